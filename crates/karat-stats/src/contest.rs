@@ -207,12 +207,17 @@ impl Contest {
         let trials = &self.trials;
         let number = trials.first().map_or(0, Vec::len);
         let mut counts = vec![vec![0; trials.len() + 1]; trials.len()];
+        let mut best_first: Vec<f64> = Vec::with_capacity(trials.len());
         for trial in 0..number {
+            best_first.clear();
+            best_first.extend(trials.iter().map(|it| it[trial]).filter(|score| !score.is_nan()));
+            best_first.sort_unstable_by(|a, b| b.total_cmp(a));
             for (system, counts) in trials.iter().zip(&mut counts) {
                 let score = system[trial];
                 if !score.is_nan() {
-                    let others = trials.iter().map(|other| other[trial]);
-                    let better = others.filter(|&other| self.is_better(other, score)).count();
+                    // Those that are better stand together, before those that are the same: boards have a thousand
+                    // systems, and looking at all pairs in each trial would take minutes.
+                    let better = best_first.partition_point(|&other| self.is_better(other, score));
                     counts[better + 1] += 1;
                 }
             }
@@ -338,6 +343,28 @@ mod tests {
         let none = contest(&[210, 210]).difference(0, 1).expect("defined");
         let drawn = none.drawn.expect("trials");
         assert_eq!((none.value, drawn.first_better, drawn.two_sided), (0.0, 0.5, 1.0));
+    }
+
+    #[test]
+    fn ranks_in_trials_are_one_more_than_those_that_are_better() {
+        // With ties, scores that differ by rounding only, and systems without a score in some trials.
+        let third = 1.0 / 3.0;
+        let values = [0.0, third, 1.0 - 2.0 / 3.0, 0.1 + 0.2, 0.3, f64::NAN, 0.5, 1.0];
+        let trials: Vec<Vec<f64>> = (0..9)
+            .map(|system| (0..50).map(|trial| values[(system * system + 3 * trial) % 8]).collect())
+            .collect();
+        let contest = Contest { trials, ..contest(&[1]) };
+        for (system, counts) in contest.ranks_in_trials().iter().enumerate() {
+            let mut expected = vec![0; contest.trials.len() + 1];
+            for trial in 0..50 {
+                let score = contest.trials[system][trial];
+                let others = contest.trials.iter().map(|other| other[trial]);
+                if !score.is_nan() {
+                    expected[1 + others.filter(|it| contest.is_better(*it, score)).count()] += 1;
+                }
+            }
+            assert_eq!(*counts, expected, "{system}");
+        }
     }
 
     #[test]

@@ -121,6 +121,56 @@ impl Stored for JobRow {
     }
 }
 
+/// How far a job is, without what it works on: for those who follow it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobMark {
+    /// Its id.
+    pub id: String,
+    /// Where it is in its life.
+    pub state: JobState,
+    /// What the worker is doing.
+    pub stage: String,
+    /// How much of the stage is done.
+    pub done: i64,
+    /// How much the stage has; 0 if that is not known.
+    pub total: i64,
+    /// The id of the person who wants it.
+    pub person: Option<String>,
+    /// When it was queued.
+    pub made: i64,
+    /// How often it was changed.
+    pub version: i64,
+}
+
+impl JobMark {
+    /// Whether it will not change any more.
+    pub fn has_ended(&self) -> bool {
+        matches!(self.state, JobState::Done | JobState::Failed | JobState::Cancelled)
+    }
+}
+
+impl From<JobRow> for JobMark {
+    fn from(row: JobRow) -> JobMark {
+        let JobRow { id, state, stage, done, total, person, made, version, .. } = row;
+        JobMark { id, state, stage, done, total, person, made, version }
+    }
+}
+
+impl Stored for JobMark {
+    fn read(columns: &mut Columns) -> Result<JobMark> {
+        Ok(JobMark {
+            id: columns.take()?,
+            state: columns.take()?,
+            stage: columns.take()?,
+            done: columns.take()?,
+            total: columns.take()?,
+            person: columns.take()?,
+            made: columns.take()?,
+            version: columns.take()?,
+        })
+    }
+}
+
 /// The right to work on a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobLease {
@@ -249,6 +299,21 @@ impl Store {
         let args = args![person, after.number, &after.word, from.fetch()];
         let rows = self.read().await?.all(sql, args).await?;
         Ok(from.page(rows, |row: &JobRow| Position::new(row.made, &row.id)))
+    }
+
+    /// Jobs that have not ended, and those made since a time; no more than a thousand.
+    pub async fn lively_jobs(&self, since: i64) -> Result<Vec<JobMark>> {
+        // Each half has an index.
+        let sql = "SELECT id, state, stage, done, total, person, made, version FROM job \
+                   WHERE state IN ('queued', 'running') OR made > $1 ORDER BY made, id LIMIT 1000";
+        self.read().await?.all(sql, args![since]).await
+    }
+
+    /// How far a job is; nothing if it is not there.
+    pub async fn job_mark(&self, id: &str) -> Result<Option<JobMark>> {
+        let sql = "SELECT id, state, stage, done, total, person, made, version FROM job \
+                   WHERE id = $1";
+        self.read().await?.one(sql, args![id]).await
     }
 
     /// Queues a job within a transaction, if the limits allow it.

@@ -98,8 +98,8 @@ pub use frames::{FrameWriter, FramedFile, PartPlace};
 pub use idempotency::{ONCE_KEPT, Once, OnceBegun, OnceKey};
 pub use ids::{new_id, sha256};
 pub use jobs::{
-    GoOn, JobLease, JobProgress, JobRow, JobState, LEASE, MOST_ATTEMPTS, NewJob, QueueLimits,
-    RENEWAL,
+    GoOn, JobLease, JobMark, JobProgress, JobRow, JobState, LEASE, MOST_ATTEMPTS, NewJob,
+    QueueLimits, RENEWAL,
 };
 pub use keys::{KEY_VARIABLE, StoreKey};
 pub use listing::{ListFrom, ListPage, MOST_ITEMS};

@@ -1,7 +1,6 @@
 //! The end of a job, with everything it brings.
 
 use crate::audit::{self, By};
-use crate::comparisons::{self, ComparisonRow};
 use crate::corpora::{self, NewCorpus};
 use crate::evaluations::{self, NewEvaluation};
 use crate::jobs::{self, JobLease, JobRow, JobState, NewJob};
@@ -28,8 +27,6 @@ pub struct JobOutcome {
     pub corpus: Option<(NewCorpus, CorpusOf)>,
     /// The evaluations that it made.
     pub evaluations: Vec<NewEvaluation>,
-    /// The comparisons that it made.
-    pub comparisons: Vec<ComparisonRow>,
     /// What is to be done next. It takes the place of this job, so no limit holds for it.
     pub next: Vec<NewJob>,
 }
@@ -46,8 +43,7 @@ pub enum CorpusOf {
 impl JobOutcome {
     /// An outcome that brings nothing else.
     pub fn of(end: JobEnd) -> JobOutcome {
-        let (evaluations, comparisons, next) = (Vec::new(), Vec::new(), Vec::new());
-        JobOutcome { end, corpus: None, evaluations, comparisons, next }
+        JobOutcome { end, corpus: None, evaluations: Vec::new(), next: Vec::new() }
     }
 }
 
@@ -121,9 +117,6 @@ async fn keep(act: &mut Access, outcome: &JobOutcome, now: i64) -> Result<()> {
     }
     for evaluation in &outcome.evaluations {
         evaluations::put(act, evaluation, now).await?;
-    }
-    for comparison in &outcome.comparisons {
-        comparisons::put(act, comparison, now).await?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@
 
 use crate::address::Address;
 use crate::engine::engine;
-use crate::workbench::{Catalogue, CatalogueRun, Workbench};
+use crate::workbench::{Catalogue, CatalogueBenchmark, CatalogueRun, Workbench};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -60,6 +60,40 @@ pub fn thaw(parameters: &mut [(String, String)]) -> Vec<FrozenName> {
         *value = names.collect::<Vec<_>>().join("..");
     }
     frozen
+}
+
+/// Finds the edition that a name was frozen to: a benchmark goes by the name of its newest edition, and the one that is meant may
+/// be another by now.
+pub fn resolve(
+    workbench: &Workbench,
+    parameters: &mut [(String, String)],
+    names: &mut [FrozenName],
+) {
+    let catalogue = workbench.catalogue();
+    for frozen in names {
+        let Some(newest) = catalogue.benchmarks.iter().find(|it| it.slug == frozen.name) else {
+            continue;
+        };
+        // Benchmarks of files have no ids, and no editions either.
+        let is_meant = |it: &&CatalogueBenchmark| {
+            it.id == newest.id
+                && !it.id.is_empty()
+                && digest_of(workbench, &catalogue, &it.slug).as_ref() == Some(&frozen.digest)
+        };
+        let Some(meant) = catalogue.benchmarks.iter().find(is_meant) else { continue };
+        for (_, value) in parameters.iter_mut().filter(|(_, value)| *value == frozen.name) {
+            value.clone_from(&meant.slug);
+        }
+        frozen.name.clone_from(&meant.slug);
+    }
+}
+
+/// The newest edition of a benchmark that a name is about, if that is another one.
+fn newer<'c>(catalogue: &'c Catalogue, name: &str) -> Option<&'c CatalogueBenchmark> {
+    let run = catalogue.runs.iter().find(|run| run.id == name);
+    let slug = run.map_or(name, |run| run.benchmark.as_str());
+    let shown = catalogue.benchmarks.iter().find(|it| it.slug == slug && it.superseded)?;
+    catalogue.benchmarks.iter().find(|it| it.id == shown.id && !it.superseded)
 }
 
 /// A name and the digest behind it. Names in addresses have no `@` but the one of a run, whose second half is not
@@ -115,6 +149,10 @@ pub fn state(
             "what the page is computed from is not the same: another run, another gold standard, or another build of karat"
                 .to_owned(),
         );
+    }
+    for newest in names.iter().filter_map(|frozen| newer(&catalogue, &frozen.name)) {
+        let edition = newest.edition.as_deref().unwrap_or_default();
+        changed.push(format!("there is a newer edition of {}: {edition}", newest.slug));
     }
     FrozenState { changed }
 }

@@ -27,6 +27,18 @@ pub enum Refusal {
     },
     /// It cannot be shown yet.
     Loading(LoadingState),
+    /// It is being computed.
+    Computing {
+        /// How far that is.
+        state: LoadingState,
+        /// The address of the page that will show it.
+        page: String,
+    },
+    /// Its reader stopped it.
+    Stopped {
+        /// The address of the page that would have shown it.
+        page: String,
+    },
     /// It cannot be shown, and it is our fault.
     Failed(String),
 }
@@ -54,7 +66,7 @@ impl Refusal {
             // An address names things too, and some of them are not there.
             Refusal::Asked(notice) if notice.id == UNKNOWN_NAME.id => 404,
             Refusal::Asked(_) | Refusal::Elsewhere { .. } => 400,
-            Refusal::Loading(_) => 503,
+            Refusal::Loading(_) | Refusal::Computing { .. } | Refusal::Stopped { .. } => 503,
             Refusal::Failed(_) => 500,
         }
     }
@@ -72,6 +84,8 @@ impl std::fmt::Display for Refusal {
             Refusal::Missing { what, .. } | Refusal::Elsewhere { what, .. } => f.write_str(what),
             Refusal::Asked(notice) => f.write_str(&notice.message),
             Refusal::Loading(_) => f.write_str("files are still read"),
+            Refusal::Computing { .. } => f.write_str("this is still computed"),
+            Refusal::Stopped { .. } => f.write_str("this was stopped"),
             Refusal::Failed(why) => f.write_str(why),
         }
     }

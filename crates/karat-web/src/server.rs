@@ -1,10 +1,12 @@
 //! Pages over HTTP.
 
+mod connections;
 mod events;
 mod guard;
 mod patches;
 #[cfg(test)]
 mod tests;
+mod under_way;
 mod uploads;
 
 use crate::access::Visitor;
@@ -19,12 +21,12 @@ use crate::judging;
 use crate::page::{Asked, PAGES, Page, PageContent};
 use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
-use crate::workbench::Workbench;
+use crate::workbench::{Workbench, watched};
 use crate::workspace::Workspace;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Extension, Form, Query, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -38,7 +40,10 @@ use tower_http::compression::CompressionLayer;
 use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
+use connections::ConnectionLimits;
+
 pub(crate) use guard::address_of;
+use under_way::{PageKey, UnderWay};
 
 /// How long a page may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -101,6 +106,8 @@ pub(crate) struct Shared {
     pub(crate) accounts: Option<Accounts>,
     /// The keys of evaluations that were listed.
     pub(crate) listed: api::ListedKeys,
+    /// The pages that are being made.
+    under_way: UnderWay,
     guard: AccessGuard,
 }
 
@@ -109,7 +116,8 @@ impl Shared {
     /// What handlers need to answer about a workbench.
     pub(crate) fn new(workbench: Arc<Workbench>, guard: AccessGuard) -> Shared {
         let listed = api::ListedKeys::default();
-        Shared { workbench, workspace: None, accounts: None, listed, guard }
+        let under_way = UnderWay::default();
+        Shared { workbench, workspace: None, accounts: None, listed, under_way, guard }
     }
 
     /// The same for a workspace with accounts.
@@ -121,7 +129,14 @@ impl Shared {
         let address = SocketAddr::from(([127, 0, 0, 1], 80));
         let guard = AccessGuard::new(address, None).also_known_as(&accounts.origin);
         let listed = api::ListedKeys::default();
-        Shared { workbench, workspace: Some(workspace), accounts: Some(accounts), listed, guard }
+        Shared {
+            workbench,
+            workspace: Some(workspace),
+            accounts: Some(accounts),
+            listed,
+            under_way: UnderWay::default(),
+            guard,
+        }
     }
 }
 
@@ -164,7 +179,8 @@ impl Server {
             None => guard,
         };
         let listed = api::ListedKeys::default();
-        let shared = Shared { workbench, workspace, accounts, listed, guard };
+        let under_way = UnderWay::default();
+        let shared = Shared { workbench, workspace, accounts, listed, under_way, guard };
         Ok(Server { listener, address, shared })
     }
 
@@ -182,15 +198,17 @@ impl Server {
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
         let workspace = self.shared.workspace.clone();
-        let router = router(Arc::new(self.shared));
+        let shared = Arc::new(self.shared);
+        let router = router(Arc::clone(&shared));
         let stop = async move {
             stop.await;
+            shared.under_way.stop();
             if let Some(workspace) = workspace {
                 workspace.stop();
             }
         };
-        let service = router.into_make_service_with_connect_info::<SocketAddr>();
-        axum::serve(self.listener, service).with_graceful_shutdown(stop).await
+        connections::serve(self.listener, router, ConnectionLimits::default(), stop).await;
+        Ok(())
     }
 }
 
@@ -200,9 +218,16 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         let page: &'static dyn Page = *page;
         router = router.route(
             page.path(),
-            get(move |State(shared): State<Arc<Shared>>, visitor, parameters, query, headers| {
-                answer(page, shared, visitor, parameters, query, headers)
-            }),
+            get(
+                move |State(shared): State<Arc<Shared>>,
+                      visitor,
+                      parameters,
+                      query,
+                      headers,
+                      uri| {
+                    answer(page, shared, visitor, parameters, query, headers, uri)
+                },
+            ),
         );
     }
     for action in ACTIONS {
@@ -219,6 +244,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .merge(accounts::router())
         .merge(judging::router())
         .route("/theme", post(theme))
+        .route("/cancel", post(under_way::cancel))
         .route("/jobs/{id}/events", get(events::of_page))
         .route("/upload/format", post(uploads::recognise))
         .route("/benchmarks/{slug}/patches/{patch}", post(patches::decide))
@@ -235,15 +261,19 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
             StatusCode::SERVICE_UNAVAILABLE,
             PATIENCE_FOR_UPLOADS,
         ));
-    small
-        .merge(large)
-        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::only_those_who_may))
-        // What follows is for everybody: it tells nothing.
+    // This is for everybody: it tells nothing. Nobody is known here, so its limits are all the more needed.
+    let entrance = Router::new()
         .route("/enter", get(enter))
         .merge(accounts::entrance())
         .merge(api::entrance())
         .route("/healthz", get(health))
         .route("/assets/{digest}/{name}", get(asset))
+        .layer(RequestBodyLimitLayer::new(SMALL_BODY))
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, PATIENCE));
+    small
+        .merge(large)
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guard::only_those_who_may))
+        .merge(entrance)
         .layer(tower_http::csrf::CsrfLayer::default())
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), only_known_hosts))
         .layer(middleware::from_fn(guard::small_headers))
@@ -258,6 +288,9 @@ async fn with_headers(State(shared): State<Arc<Shared>>, mut response: Response)
     for (name, value) in headers() {
         response.headers_mut().entry(name).or_insert(value);
     }
+    // What nobody has thought of is for its reader alone.
+    let private = HeaderValue::from_static("private, no-cache");
+    response.headers_mut().entry(header::CACHE_CONTROL).or_insert(private);
     if shared.accounts().is_some_and(Accounts::is_secure) {
         let year = HeaderValue::from_static("max-age=31536000");
         response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, year);
@@ -317,7 +350,7 @@ async fn theme(headers: HeaderMap, body: String) -> Response {
     let path = back
         .and_then(|back| back.split_once("://"))
         .and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..]));
-    let path = path.filter(|path| !path.starts_with("//")).unwrap_or("/");
+    let path = accounts::inner_path(path.unwrap_or("/"));
     let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, path.to_owned())];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
@@ -417,17 +450,33 @@ async fn answer(
     parameters: RawPathParams,
     Query(pairs): Query<Vec<(String, String)>>,
     headers: HeaderMap,
+    uri: Uri,
 ) -> Response {
     let parameters: Vec<(String, String)> =
         parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let around = surroundings(&headers, &shared);
-    let made = tokio::task::spawn_blocking(move || {
-        made(page, &shared, &visitor, parameters, pairs, &around)
+    let key = PageKey::new(&visitor, uri.path_and_query().map_or("/", |asked| asked.as_str()));
+    if let Some(told) = shared.under_way.wait(&key).await {
+        return refused(&told, &around);
+    }
+    let place = shared.under_way.begin(&key);
+    let loading = Arc::clone(&place.loading);
+    let making = Arc::clone(&shared);
+    let mut made = tokio::task::spawn_blocking(move || {
+        let shown = || made(page, &making, &visitor, parameters, pairs, &around);
+        let response = watched(&place.loading, shown);
+        drop(place);
+        response
     });
-    made.await.unwrap_or_else(|_| {
-        let text = "this page could not be made; the log of the server says why\n";
-        (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
-    })
+    match tokio::time::timeout(shared.under_way.patience, &mut made).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(_)) => {
+            let text = "this page could not be made; the log of the server says why\n";
+            (StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+        }
+        // It goes on, and what was computed is there for whoever asks again.
+        Err(_) => refused(&shared.under_way.told(&key, &loading), &surroundings(&headers, &shared)),
+    }
 }
 
 fn made(
@@ -447,7 +496,10 @@ fn made(
         Some(pairs.remove(at).1)
     };
     let (part, form, key) = (take("part"), take("format"), take(frozen::KEY));
-    let frozen_names = frozen::thaw(&mut parameters);
+    let mut frozen_names = frozen::thaw(&mut parameters);
+    if !frozen_names.is_empty() {
+        frozen::resolve(workbench, &mut parameters, &mut frozen_names);
+    }
     // Forms send fields that are empty, and checkboxes one by one. Equal views have equal addresses, so a form leads
     // on to the address of what it shows.
     let is_form = pairs.iter().enumerate().any(|(at, (name, value))| {

@@ -2,16 +2,19 @@
 
 use crate::answers::{Answers, locked};
 use crate::library::{CorpusKeys, FileLibrary, Library, LibraryContents};
+use crate::loading::Loading;
 use crate::page::Page;
 use crate::pages::board::Board;
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
 use karat::error::Error;
 use karat::inputs::{Experiment, Shelf};
+use karat::kb::KnowledgeBase;
 use karat::model::Cancel;
 use karat::request::Request;
 use karat::work::Work;
 use percent_encoding::percent_decode_str;
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -31,7 +34,13 @@ pub struct Workbench {
     /// What the board shows where an address asks for nothing.
     front: Vec<(String, String)>,
     /// The knowledge base under which everything is scored.
-    kb: Option<String>,
+    kb: Option<UsedBase>,
+}
+
+/// A knowledge base, and what tells it from others: its file may be replaced while answers are kept for years.
+struct UsedBase {
+    path: String,
+    digest: String,
 }
 
 impl std::fmt::Debug for Workbench {
@@ -69,14 +78,17 @@ impl Workbench {
     }
 
     /// The same with a knowledge base, under which everything is scored.
-    #[must_use]
-    pub fn with_kb(self, path: Option<String>) -> Workbench {
-        Workbench { kb: path, ..self }
+    pub fn with_kb(self, path: Option<String>) -> Result<Workbench, Error> {
+        let used = |path: String| -> Result<UsedBase, Error> {
+            let digest = KnowledgeBase::open(path.as_ref())?.digest().to_string();
+            Ok(UsedBase { path, digest })
+        };
+        Ok(Workbench { kb: path.map(used).transpose()?, ..self })
     }
 
     /// The file of the knowledge base, if there is one.
     pub(crate) fn kb(&self) -> Option<&str> {
-        self.kb.as_deref()
+        self.kb.as_ref().map(|base| base.path.as_str())
     }
 
     /// The view of the first page, where one was chosen.
@@ -144,7 +156,11 @@ impl Workbench {
             .map_err(|error| Refusal::Failed(format!("a request cannot be written: {error}")))?;
         // One look at the library: key and corpora belong together, also if something changes meanwhile.
         let contents = self.library.contents()?;
-        let key = contents.key(R::NAME, &written);
+        let mut key = contents.key(R::NAME, &written);
+        if let Some(base) = &self.kb {
+            // Requests name the file, and not what is in it.
+            key = karat_store::sha256(format!("{} {key}", base.digest).as_bytes());
+        }
         let cell = locked(&self.answers).cell(&key);
         let mut place = locked(&cell);
         let known = place.as_ref().and_then(|answer| Arc::clone(answer).downcast().ok());
@@ -177,11 +193,18 @@ impl Workbench {
         if let Some(answer) = kept.and_then(|body| serde_json::from_slice(&body).ok()) {
             return Ok(answer);
         }
+        if self.cancel.is_cancelled() {
+            return Err(Error::Cancelled.into());
+        }
+        let waiting = WAITING.with_borrow(Clone::clone);
+        let cancel = waiting.as_ref().map_or(&self.cancel, |loading| &loading.cancel);
         let work = Work {
             pool: self.pool.clone(),
             shelf: Some(Arc::clone(&contents.shelf)),
-            cancel: self.cancel.clone(),
+            cancel: cancel.clone(),
+            progress: waiting.as_ref().map(Loading::watcher),
             counts: self.library.counts(contents),
+            pairs: self.library.pairs(),
             ..Work::default()
         };
         work.check()?;
@@ -195,6 +218,28 @@ impl Workbench {
         }
         Ok(answer)
     }
+}
+
+thread_local! {
+    /// Who watches what this thread computes. A page asks for answers in many places, none of which should have to know that
+    /// somebody waits.
+    static WAITING: RefCell<Option<Arc<Loading>>> = const { RefCell::new(None) };
+}
+
+/// Does something on this thread, and tells how far the answers are that it asks for; they can be stopped there too.
+pub(crate) fn watched<T>(loading: &Arc<Loading>, work: impl FnOnce() -> T) -> T {
+    /// Threads are used again, also after a panic.
+    struct Watching;
+
+    impl Drop for Watching {
+        fn drop(&mut self) {
+            WAITING.set(None);
+        }
+    }
+
+    WAITING.set(Some(Arc::clone(loading)));
+    let _watching = Watching;
+    work()
 }
 
 /// Threads for computing. A core stays free for pages, where there are several.

@@ -1,5 +1,6 @@
 //! How long work is done: on which threads, watched by whom, until when.
 
+use crate::comparison::PairKeeper;
 use crate::counts::CountsKeeper;
 use crate::error::Error;
 use crate::inputs::Shelf;
@@ -25,6 +26,8 @@ pub struct Work {
     pub shelf: Option<Arc<Shelf>>,
     /// Keeps the counts of runs on the shelf, so that each is counted once.
     pub counts: Option<Arc<dyn CountsKeeper>>,
+    /// Keeps the tests of pairs of systems, so that each is made once.
+    pub pairs: Option<Arc<dyn PairKeeper>>,
 }
 
 impl Work {

@@ -120,6 +120,7 @@ impl Compare {
             power: self.power,
             correction: self.correction.clone(),
             digests: is_record(self.format),
+            standings_only: false,
         })
     }
 

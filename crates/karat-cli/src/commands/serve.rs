@@ -65,7 +65,7 @@ pub(crate) struct Serve {
     #[arg(long, requires = "public_url")]
     invite_owner: bool,
     /// A knowledge base of `karat kb build`: more categories of errors, and the names of entities
-    #[arg(long, value_name = "KB", conflicts_with_all = ["data", "database", "public_url"])]
+    #[arg(long, value_name = "KB")]
     kb: Option<String>,
     /// The view of the first page, as it stands in the address of a board: benchmark=news,wiki&where=-deprecated
     #[arg(long, value_name = "QUERY")]
@@ -112,10 +112,6 @@ impl Serve {
     }
 
     fn shown(&self) -> Result<Shown, Failure> {
-        // A base that cannot be opened is said at once, and not by every page.
-        if let Some(path) = &self.kb {
-            karat::kb::KnowledgeBase::open(path.as_ref()).map_err(karat::error::Error::from)?;
-        }
         if self.demo {
             return Ok(Shown::Demo);
         }
@@ -151,7 +147,8 @@ impl Serve {
             None => Arc::new(files.clone()),
         };
         let front = self.front.as_deref().unwrap_or_default();
-        let workbench = Workbench::over(library).with_front(front)?.with_kb(self.kb.clone());
+        // A base that cannot be opened is said at once, and not by every page.
+        let workbench = Workbench::over(library).with_front(front)?.with_kb(self.kb.clone())?;
         let workbench = Arc::new(workbench);
         let access = match (&self.public_url, self.trust_machine) {
             (Some(public_url), _) => {

@@ -194,13 +194,22 @@ pub(crate) async fn comparisons_are_kept_by_key(f: Fixture) {
         settings: "test=approximate".into(),
         body: "{}".into(),
     };
-    f.store.keep_comparison(&row).await.unwrap();
-    let other = ComparisonRow { body: "{\"other\":1}".into(), ..row.clone() };
-    f.store.keep_comparison(&other).await.unwrap();
-    assert_eq!(f.store.comparison(&row.key).await.unwrap(), Some(row.clone()));
-    f.pass(31 * DAY);
+    let other = ComparisonRow { key: digest("a..c"), ..row.clone() };
+    f.store.keep_comparisons(&[row.clone(), other.clone()]).await.unwrap();
+    // What is under a key never changes.
+    let changed = ComparisonRow { body: "{\"other\":1}".into(), ..row.clone() };
+    f.store.keep_comparisons(&[changed]).await.unwrap();
+    assert_eq!(f.store.number_of_comparisons().await.unwrap(), 2);
+    let keys = [row.key.clone(), digest("b..c"), other.key.clone()];
+    let found = f.store.comparisons(&keys).await.unwrap();
+    assert_eq!(found, [Some(row.body.clone()), None, Some(other.body.clone())]);
+    // They live as long as somebody asks.
+    f.pass(20 * DAY);
+    f.store.comparisons(&keys[..1]).await.unwrap();
+    f.pass(20 * DAY);
     f.store.sweep().await.unwrap();
-    assert_eq!(f.store.comparison(&row.key).await.unwrap(), None);
+    let found = f.store.comparisons(&keys).await.unwrap();
+    assert_eq!(found, [Some(row.body), None, None]);
 }
 
 pub(crate) async fn answers_are_kept_by_key_until_nobody_asks(f: Fixture) {

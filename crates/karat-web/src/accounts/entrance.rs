@@ -74,7 +74,7 @@ async fn enter(context: Context) -> Result<Response, Refusal> {
 }
 
 /// Where somebody wanted to go, if that is a page of ours.
-fn inner_path(path: &str) -> &str {
+pub(crate) fn inner_path(path: &str) -> &str {
     let is_ours = path.starts_with('/') && !path.starts_with("//") && !path.starts_with("/\\");
     if is_ours && !path.chars().any(char::is_control) { path } else { "/" }
 }

@@ -14,6 +14,7 @@ mod rates;
 mod tests;
 mod visitor;
 
+pub(crate) use entrance::inner_path;
 pub(crate) use login::{LoginRefused, SessionCookie, log_in, log_out};
 pub(crate) use own::NewToken;
 pub(crate) use rates::RateLimit;

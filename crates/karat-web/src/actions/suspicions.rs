@@ -39,7 +39,8 @@ impl Action for JudgeSuspicion {
     }
 
     fn act(&self, form: &SentForm<'_>) -> Result<Address, Refusal> {
-        let catalogue = form.workbench.catalogue();
+        // Even a hint must not name what its reader may not see.
+        let catalogue = form.workbench.catalogue().seen_by(&form.visitor);
         let slug = form.field("benchmark").unwrap_or_default();
         let benchmark = organised(form, &catalogue, slug)?;
         let state = form.field("state").unwrap_or_default();
@@ -96,7 +97,7 @@ impl Action for SuspectCases {
     }
 
     fn act(&self, form: &SentForm<'_>) -> Result<Address, Refusal> {
-        let catalogue = form.workbench.catalogue();
+        let catalogue = form.workbench.catalogue().seen_by(&form.visitor);
         let run = catalogue.run(form.parameter("id"))?;
         let benchmark = organised(form, &catalogue, &run.benchmark)?;
         let picks = form.fields.iter().filter(|(name, _)| name == "pick");

@@ -2,6 +2,7 @@
 
 use super::answers::answered;
 use super::call::{Call, boxed};
+use super::catalogue::seen;
 use super::operation::{Handler, Operation, READ, Tells};
 use super::problem::Problem;
 use crate::page::{AS, Asked, QueryKey, key};
@@ -59,9 +60,10 @@ async fn document(mut call: Call) -> Result<Response, Problem> {
 /// The benchmark whose gold has a digest, or that goes by that name.
 async fn slug_of(call: &Call) -> Result<String, Problem> {
     let (shared, corpus) = (Arc::clone(&call.shared), call.parameter("corpus").to_owned());
+    // Whoever has a digest must not learn what they may not see is called.
+    let catalogue = seen(call).await?;
     let sought = tokio::task::spawn_blocking(move || {
         let workbench = &shared.workbench;
-        let catalogue = workbench.catalogue();
         let digest = |name: &str| workbench.corpus_digest(name, None);
         let mut known = catalogue.benchmarks.iter();
         let found = known.find(|it| digest(&it.name).as_deref() == Some(&*corpus));

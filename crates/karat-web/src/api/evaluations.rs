@@ -192,8 +192,13 @@ async fn found(call: &Call) -> Result<Found, Problem> {
     let sought = tokio::task::spawn_blocking(move || {
         let workbench = &shared.workbench;
         let now = |run: String, convention: String| Some(Found::Now { run, convention });
+        // Files may have changed since the key was listed: then it stands for numbers that are gone.
         if let Some((run, convention)) = shared.listed.find(&key)
-            && catalogue.run(&run).is_ok()
+            && let Ok(known) = catalogue.run(&run)
+            && let Ok(under) = convention.parse::<ConventionRequest>()
+            && digests(workbench, &catalogue, known).is_some_and(|(gold, answers)| {
+                EvaluationId::under(&under, &gold, &answers).key == key
+            })
         {
             return Ok::<_, Problem>(now(run, convention));
         }

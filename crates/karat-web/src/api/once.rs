@@ -80,6 +80,11 @@ pub(super) async fn begin(call: &Call, sent: &[u8]) -> Result<Begun, Problem> {
     })
 }
 
+/// The same problem, as one that was told before.
+pub(super) fn replayed(problem: Problem) -> Problem {
+    problem.with_header(REPLAYED, HeaderValue::from_static("true"))
+}
+
 /// The first answer once more.
 fn again(status: u16, body: String) -> Response {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

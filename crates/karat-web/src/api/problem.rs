@@ -235,7 +235,8 @@ impl From<Refusal> for Problem {
                 problem
             }
             Refusal::Elsewhere { what, .. } => Problem::new(&REQUEST, what),
-            Refusal::Loading(state) => {
+            Refusal::Stopped { .. } => Problem::failed("this was stopped"),
+            Refusal::Loading(state) | Refusal::Computing { state, .. } => {
                 let percent = state.percent().map(|percent| format!(", {percent} %"));
                 let detail = format!("{}{}", state.step, percent.unwrap_or_default());
                 let soon = HeaderValue::from_static("1");

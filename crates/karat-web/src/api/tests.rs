@@ -279,6 +279,33 @@ async fn an_evaluation_is_found_by_its_key() {
 }
 
 #[tokio::test]
+async fn a_key_of_files_that_have_changed_stands_for_nothing() {
+    let sample = || karat::sample::experiment().unwrap_or_else(|error| panic!("{error}"));
+    let library = crate::library::FileLibrary::of([sample()]);
+    let workbench = Arc::new(Workbench::over(Arc::new(library.clone())));
+    let guard = AccessGuard::new(SocketAddr::from(([127, 0, 0, 1], 80)), None);
+    let router = crate::server::router(Arc::new(Shared::new(workbench, guard)));
+    let list = format!("{PREFIX}/evaluations?run=careful@sample&as=karat%3Bmatch%3Doverlap");
+    let key = async || {
+        let (_, _, body) = got(&router, &list, "*/*").await;
+        json(&body)["items"][0]["key"].as_str().unwrap_or_default().to_owned()
+    };
+    let evaluation = |key: &str| format!("{PREFIX}/evaluations/{key}");
+    let before = key().await;
+    assert_eq!(got(&router, &evaluation(&before), "*/*").await.0, StatusCode::OK);
+    let mut changed = sample();
+    let popular = changed.runs.iter().position(|run| run.name == "popular").unwrap_or_default();
+    let careful = changed.runs.iter().position(|run| run.name == "careful").unwrap_or_default();
+    changed.runs[careful].corpus = Arc::clone(&changed.runs[popular].corpus);
+    library.hold(vec![changed], &karat::inputs::Inputs::default(), Vec::new());
+    let (status, _, body) = got(&router, &evaluation(&before), "*/*").await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "{body}");
+    let now = key().await;
+    assert_ne!(now, before);
+    assert_eq!(got(&router, &evaluation(&now), "*/*").await.0, StatusCode::OK);
+}
+
+#[tokio::test]
 async fn documents_are_found_by_the_digest_of_their_corpus() {
     let router = sample(None);
     let (_, _, body) = got(&router, &format!("{PREFIX}/evaluations?limit=1"), "*/*").await;
@@ -298,6 +325,11 @@ async fn documents_are_found_by_the_digest_of_their_corpus() {
     let expected: Vec<Value> = cases(&whole).iter().filter(inside).cloned().collect();
     assert!(!expected.is_empty() && expected.len() < cases(&whole).len());
     assert_eq!(cases(&part), expected);
+    // A part that is open at its end, or reaches beyond it, ends with the text.
+    for open in ["from=7", "from=7&to=4000000"] {
+        let (_, _, part) = got(&router, &format!("{path}&{open}"), "*/*").await;
+        assert_eq!(json(&part)["part"], serde_json::json!([7, whole["characters"]]), "{open}");
+    }
     for bad in ["from=x", "from=9&to=3"] {
         let (status, ..) = got(&router, &format!("{path}&{bad}"), "*/*").await;
         assert_eq!(status, StatusCode::BAD_REQUEST, "{bad}");

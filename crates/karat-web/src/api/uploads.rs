@@ -18,6 +18,9 @@ use futures_util::StreamExt as _;
 use karat_store::{OnceBegun, StoreError, Submitted};
 use sha2::{Digest as _, Sha256};
 
+/// The most bytes of an answer to an upload.
+const MOST_ANSWER: usize = 64 << 10;
+
 const WHAT: QueryKey = key("as", "`run` for the output of a system, `gold` for a gold standard");
 const BENCHMARK: QueryKey = key(
     "benchmark",
@@ -57,7 +60,7 @@ async fn upload(mut call: Call) -> Result<Response, Problem> {
     check_digest(&call.headers, &digest)?;
     form.files = spool.names();
     let begun = match once::begin(&call, &digest).await? {
-        Begun::Again(response) => return Ok(response),
+        Begun::Again(response) => return once_more(&workspace, response).await,
         Begun::First(begun) => begun,
     };
     let done = workspace.submit_upload(&call.visitor, &form, spool, begun.clone()).await;
@@ -69,6 +72,21 @@ async fn upload(mut call: Call) -> Result<Response, Problem> {
         return Err(Problem::located(&notices));
     }
     accepted(&submitted)
+}
+
+/// The answer to an upload that was sent before. It was taken in, and the first answer waited a moment for its job, to say what
+/// is wrong with a small file; so does this one.
+async fn once_more(workspace: &Workspace, response: Response) -> Result<Response, Problem> {
+    let (parts, body) = response.into_parts();
+    let sent = axum::body::to_bytes(body, MOST_ANSWER).await;
+    let sent = sent.map_err(|error| Problem::failed(error.to_string()))?;
+    // What was taken in is written as it is given back.
+    if let Ok(submitted) = serde_json::from_slice::<Submitted>(&sent)
+        && let Some(notices) = settled(workspace, &submitted).await
+    {
+        return Err(once::replayed(Problem::located(&notices)));
+    }
+    Ok(Response::from_parts(parts, Body::from(sent)))
 }
 
 /// A request that came to nothing can be sent again with the same key.

@@ -93,6 +93,15 @@ pub fn content_of(content: &PageContent, links: &dyn Links) -> Markup {
 pub fn page_of_refusal(refusal: &Refusal, around: &Surroundings<'_>) -> Markup {
     match refusal {
         Refusal::Loading(state) => loading(state, around),
+        Refusal::Computing { state, page } => computing(state, page, around),
+        Refusal::Stopped { page } => {
+            let body = html! {
+                h1 { "Stopped" }
+                p.result { "What the page needs is not computed any more." }
+                p { a href=(page) { "Compute it again" } }
+            };
+            document("Stopped", None, &body, around)
+        }
         Refusal::Missing { what, hint } => {
             let body = html! {
                 h1 { "Nothing here" }
@@ -150,20 +159,41 @@ fn loading(state: &LoadingState, around: &Surroundings<'_>) -> Markup {
         @match &state.failed {
             Some(failed) => section.notices { ul { (notice(failed)) } },
             None => {
-                p.result role="status" {
-                    (if state.step.is_empty() { "reading" } else { state.step })
-                    @if let Some(percent) = state.percent() { ", " (percent) " %" }
-                }
-                @match state.total {
-                    0 => progress aria-label="reading" {},
-                    total => progress aria-label="reading" value=(state.done.min(total)) max=(total) {},
-                }
+                (progress(state, "reading"))
                 p { "This page shows the results as soon as they are there." }
             }
         }
     };
     let again = state.failed.is_none().then(|| reload(1));
     document("Reading files", again, &body, around)
+}
+
+/// How far the computing of a page is. The page comes again by itself, without scripts.
+fn computing(state: &LoadingState, page: &str, around: &Surroundings<'_>) -> Markup {
+    let body = html! {
+        h1 { "Computing" }
+        (progress(state, "computing"))
+        p { "This page shows the results as soon as they are there. They are kept, so that it is quick the next time." }
+        form method="post" action="/cancel" {
+            input type="hidden" name="page" value=(page);
+            button { "Stop it" }
+        }
+    };
+    document("Computing", Some(reload(1)), &body, around)
+}
+
+/// How far something is; `usual` is what it is called as long as it has no step.
+fn progress(state: &LoadingState, usual: &str) -> Markup {
+    html! {
+        p.result role="status" {
+            (if state.step.is_empty() { usual } else { state.step })
+            @if let Some(percent) = state.percent() { ", " (percent) " %" }
+        }
+        @match state.total {
+            0 => progress aria-label=(usual) {},
+            total => progress aria-label=(usual) value=(state.done.min(total)) max=(total) {},
+        }
+    }
 }
 
 /// Lets the browser load the page again.

@@ -211,17 +211,28 @@ mod tests {
             let request = ComparisonRequest { inputs, ..ComparisonRequest::default() };
             Ok(workbench.answer(&request).map_err(|refusal| refusal.to_string())?)
         };
+        let pairs = |most: usize| -> usize {
+            let mut found = 0;
+            for _ in 0..100 {
+                found = workspace.wait(workspace.store().number_of_comparisons()).unwrap_or(0);
+                if found >= most {
+                    break;
+                }
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            found
+        };
         compared(&workbench)?;
-        assert_eq!(kept(&workspace, 2), 2);
+        assert_eq!((kept(&workspace, 2), pairs(1)), (2, 1));
         workspace.take_in(&By::local(), &sample, &[])?;
         let of_store = compared(&workbench)?;
-        assert_eq!(kept(&workspace, 3), 3);
+        assert_eq!((kept(&workspace, 3), pairs(3)), (3, 3), "a run and its two pairs");
         let of_files = compared(&Workbench::of([sample.clone()]))?;
         assert_eq!(of_store.benchmarks, of_files.benchmarks);
         // A server that starts anew counts nothing and has the same numbers.
         let next = Workbench::over(Arc::new(StoredLibrary::new(workspace.clone())));
         assert_eq!(compared(&next)?.benchmarks, of_files.benchmarks);
-        assert_eq!(kept(&workspace, 3), 3);
+        assert_eq!((kept(&workspace, 3), pairs(3)), (3, 3));
         Ok(())
     }
 

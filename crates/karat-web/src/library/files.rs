@@ -1,11 +1,13 @@
 //! A library of files that were read, with everything in memory.
 
+use super::pairs::PairTests;
 use super::{CorpusKeys, Library, LibraryContents};
 use crate::answers::locked;
 use crate::catalogue::Catalogue;
 use crate::loading::Loading;
 use crate::refusal::Refusal;
 use crate::workbench::computing_pool;
+use karat::comparison::PairKeeper;
 use karat::error::Error;
 use karat::inputs::{Experiment, InputRequest, Inputs, Repeats, Shelf};
 use karat::model::Notice;
@@ -31,6 +33,8 @@ struct FileState {
     held: RwLock<Held>,
     watched: Mutex<Option<Watched>>,
     pool: Option<Arc<rayon::ThreadPool>>,
+    /// A file that changes is one run of many: the tests of the others stay.
+    pairs: Arc<PairTests>,
 }
 
 #[derive(Clone, Default)]
@@ -116,6 +120,10 @@ impl FileLibrary {
 }
 
 impl Library for FileLibrary {
+    fn pairs(&self) -> Option<Arc<dyn PairKeeper>> {
+        Some(Arc::clone(&self.state.pairs) as Arc<dyn PairKeeper>)
+    }
+
     fn contents(&self) -> Result<Arc<LibraryContents>, Refusal> {
         self.look_for_changes();
         let held = self.state.held();

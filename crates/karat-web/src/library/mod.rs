@@ -7,12 +7,14 @@
 mod corpus_cache;
 mod counts;
 mod files;
+mod pairs;
 mod shared;
 mod stored;
 
 use crate::catalogue::Catalogue;
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
+use karat::comparison::PairKeeper;
 use karat::counts::CountsKeeper;
 use karat::inputs::{HeldInputs, Shelf};
 use serde_json::Value;
@@ -54,6 +56,11 @@ pub trait Library: Send + Sync {
 
     /// Who keeps the counts of the runs in these contents, if somebody does.
     fn counts(&self, _contents: &Arc<LibraryContents>) -> Option<Arc<dyn CountsKeeper>> {
+        None
+    }
+
+    /// Who keeps the tests of pairs of systems, if somebody does.
+    fn pairs(&self) -> Option<Arc<dyn PairKeeper>> {
         None
     }
 

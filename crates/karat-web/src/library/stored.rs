@@ -1,11 +1,13 @@
 //! A library that is kept in a store.
 
 use super::corpus_cache::CorpusCache;
+use super::pairs::PairTests;
 use super::{CorpusKeys, Library, LibraryContents, StoredCounts};
 use crate::answers::locked;
 use crate::catalogue::{Catalogue, CatalogueBenchmark, CatalogueRun, unique};
 use crate::refusal::Refusal;
 use crate::workspace::Workspace;
+use karat::comparison::PairKeeper;
 use karat::counts::CountsKeeper;
 use karat::error::Error;
 use karat::inputs::{Benchmark, CorpusSource, KeptOffsets, Run, Shelf, read_canonical};
@@ -27,6 +29,7 @@ pub struct StoredLibrary {
     /// The catalogue of this version.
     current: Mutex<Option<(String, Arc<LibraryContents>)>>,
     corpora: Arc<CorpusCache>,
+    pairs: Arc<PairTests>,
 }
 
 /// What was found when a corpus was read, as the store keeps it beside the lines.
@@ -53,7 +56,8 @@ impl StoredLibrary {
         // The first answer needs it, and reading a program takes a moment.
         std::thread::spawn(crate::engine::engine);
         let corpora = Arc::new(CorpusCache::new(ROOM));
-        StoredLibrary { workspace, current: Mutex::default(), corpora }
+        let pairs = Arc::new(PairTests::of(&workspace));
+        StoredLibrary { workspace, current: Mutex::default(), corpora, pairs }
     }
 
     fn load(&self) -> Result<LibraryContents, StoreError> {
@@ -104,6 +108,10 @@ impl Library for StoredLibrary {
 
     fn counts(&self, contents: &Arc<LibraryContents>) -> Option<Arc<dyn CountsKeeper>> {
         Some(Arc::new(StoredCounts::new(&self.workspace, contents)))
+    }
+
+    fn pairs(&self) -> Option<Arc<dyn PairKeeper>> {
+        Some(Arc::clone(&self.pairs) as Arc<dyn PairKeeper>)
     }
 
     fn kept_answer(&self, key: &str) -> Option<Vec<u8>> {

@@ -5,26 +5,24 @@
 
 use super::Shared;
 use crate::access::Visitor;
-use crate::workspace::Workspace;
+use crate::workspace::{LivelyJobs, Workspace};
 use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{Stream, unfold};
-use karat_store::{JobRow, JobState, ListFrom, StoreError};
+use karat_store::{JobMark, JobState, ListFrom, StoreError};
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
-/// A job is looked at this often while somebody follows it.
-const LOOKED: Duration = Duration::from_millis(200);
 /// A comment is sent this often, so that nobody on the way takes the connection for dead.
 const ALIVE: Duration = Duration::from_secs(15);
 /// So long after a stream broke a reader comes back.
 const RETRY: Duration = Duration::from_secs(3);
-/// So many jobs are looked at for those who follow all of theirs. There are never as many that have not ended.
+/// So many jobs are looked at for one who comes back to follow all of theirs. There are never as many that have not ended.
 const MOST_JOBS: u32 = 200;
 /// A job may be committed so much later than it was made, in milliseconds.
 const LATE: i64 = 2000;
@@ -51,7 +49,9 @@ pub(super) async fn of_page(
 pub(crate) fn of_job(workspace: Workspace, id: String, headers: &HeaderMap) -> Option<Response> {
     let place = workspace.place_in_streams()?;
     let known = last_id(headers).and_then(|id| id.parse().ok()).unwrap_or(0);
-    let watch = JobWatch { workspace, id, known, ended: false, _place: place };
+    let news = workspace.follow_jobs();
+    let watch =
+        JobWatch { workspace, id, news, known, is_first: true, ended: false, _place: place };
     Some(streamed(unfold(watch, JobWatch::next)))
 }
 
@@ -65,7 +65,10 @@ pub(crate) fn of_jobs(
     let place = workspace.place_in_streams()?;
     let now = workspace.store().now();
     let known = last_id(headers).and_then(KnownJobs::parse).unwrap_or_else(|| KnownJobs::from(now));
-    let watch = JobsWatch { workspace, person, known, news: VecDeque::new(), _place: place };
+    let lively = workspace.follow_jobs();
+    let untold = VecDeque::new();
+    let watch =
+        JobsWatch { workspace, person, known, lively, is_first: true, untold, _place: place };
     Some(streamed(unfold(watch, JobsWatch::next)))
 }
 
@@ -77,11 +80,7 @@ fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'stat
     Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE).text("")).into_response()
 }
 
-fn has_ended(job: &JobRow) -> bool {
-    matches!(job.state, JobState::Done | JobState::Failed | JobState::Cancelled)
-}
-
-fn event(job: &JobRow, id: String) -> Event {
+fn event(job: &JobMark, id: String) -> Event {
     let name = match job.state {
         JobState::Queued => "stage",
         JobState::Running if job.total > 0 => "progress",
@@ -103,8 +102,11 @@ fn event(job: &JobRow, id: String) -> Event {
 struct JobWatch {
     workspace: Workspace,
     id: String,
+    news: watch::Receiver<LivelyJobs>,
     /// The version of the job that the reader knows.
     known: i64,
+    /// Whether nothing was looked up yet: what has ended before is no news, but this reader may not know it.
+    is_first: bool,
     ended: bool,
     _place: OwnedSemaphorePermit,
 }
@@ -114,29 +116,34 @@ impl JobWatch {
         if self.ended {
             return None;
         }
+        let workspace = self.workspace.clone();
         let found = tokio::select! {
             // Open streams would keep the server from ever ending.
-            () = self.workspace.stopping() => return None,
+            () = workspace.stopping() => return None,
             found = self.changed() => found?,
         };
         self.known = found.version;
-        self.ended = has_ended(&found);
+        self.ended = found.has_ended();
         Some((Ok(event(&found, found.version.to_string())), self))
     }
 
     /// The job, as soon as its version is another than the one that is known.
-    async fn changed(&self) -> Option<JobRow> {
-        loop {
-            let job = self.workspace.store().job(&self.id).await.ok()?;
+    async fn changed(&mut self) -> Option<JobMark> {
+        if self.is_first {
+            let job = JobMark::from(self.workspace.store().job(&self.id).await.ok()?);
+            self.is_first = false;
             if job.version > self.known {
                 return Some(job);
             }
             // A reader who comes back after the end has nothing to wait for.
-            if has_ended(&job) {
+            if job.has_ended() {
                 return None;
             }
-            tokio::time::sleep(LOOKED).await;
         }
+        let (id, known) = (&self.id, self.known);
+        let is_new = |jobs: &LivelyJobs| jobs.get(id).is_some_and(|job| job.version > known);
+        let found = self.news.wait_for(is_new).await.ok()?;
+        found.get(id).cloned()
     }
 }
 
@@ -145,11 +152,13 @@ impl JobWatch {
 struct KnownJobs {
     since: i64,
     versions: BTreeMap<String, i64>,
+    /// Those of them that have ended, and when they were made. It is no part of the id.
+    ended: BTreeMap<String, i64>,
 }
 
 impl KnownJobs {
     fn from(now: i64) -> KnownJobs {
-        KnownJobs { since: now, versions: BTreeMap::new() }
+        KnownJobs { since: now, versions: BTreeMap::new(), ended: BTreeMap::new() }
     }
 
     /// `since;id:version,id:version`
@@ -160,25 +169,45 @@ impl KnownJobs {
             let (id, version) = pair.split_once(':')?;
             Some((id.to_owned(), version.parse().ok()?))
         });
-        Some(KnownJobs { since: since.parse().ok()?, versions: versions.collect::<Option<_>>()? })
+        Some(KnownJobs {
+            versions: versions.collect::<Option<_>>()?,
+            ..KnownJobs::from(since.parse().ok()?)
+        })
     }
 
     /// Whether a reader does not know this yet. Jobs that had ended before the reader came are no news.
-    fn is_new(&self, job: &JobRow) -> bool {
+    fn is_new(&self, job: &JobMark) -> bool {
         match self.versions.get(&job.id) {
             Some(version) => job.version > *version,
-            None => !has_ended(job) || job.made > self.since - LATE,
+            None => !job.has_ended() || job.made > self.since - LATE,
         }
     }
 
-    /// Notes what the reader is told now. What cannot change any more is forgotten as soon as its age alone tells that it
-    /// is no news, so that ids stay short.
-    fn note(&mut self, job: &JobRow) {
+    /// Notes what the reader is told now.
+    fn note(&mut self, job: &JobMark) {
         self.since = self.since.max(job.made);
         self.versions.insert(job.id.clone(), job.version);
-        if has_ended(job) && job.made <= self.since - LATE {
-            self.versions.remove(&job.id);
+        if job.has_ended() {
+            self.ended.insert(job.id.clone(), job.made);
         }
+    }
+
+    /// Forgets what cannot change any more, as soon as its age alone tells that it is no news: ids are sent with every event and
+    /// come back as a header, so they must not grow with the jobs of a long day. `jobs` are those of the last look.
+    fn forget_old(&mut self, jobs: &[JobMark]) {
+        // One who comes back may know jobs that have ended long since.
+        let known = |job: &&JobMark| self.versions.get(&job.id) == Some(&job.version);
+        let ended = jobs.iter().filter(|job| job.has_ended()).filter(known);
+        self.ended.extend(ended.map(|job| (job.id.clone(), job.made)));
+        let old = self.since - LATE;
+        let versions = &mut self.versions;
+        self.ended.retain(|id, made| {
+            let is_old = *made <= old;
+            if is_old {
+                versions.remove(id);
+            }
+            !is_old
+        });
     }
 }
 
@@ -194,36 +223,49 @@ struct JobsWatch {
     workspace: Workspace,
     person: Option<String>,
     known: KnownJobs,
+    lively: watch::Receiver<LivelyJobs>,
+    /// Whether nothing was looked up yet: a reader who comes back is told what has ended long since.
+    is_first: bool,
     /// What is still to be told, the oldest first.
-    news: VecDeque<JobRow>,
+    untold: VecDeque<JobMark>,
     _place: OwnedSemaphorePermit,
 }
 
 impl JobsWatch {
     async fn next(mut self) -> Option<(Result<Event, Infallible>, JobsWatch)> {
-        while self.news.is_empty() {
-            let found = tokio::select! {
-                () = self.workspace.stopping() => return None,
-                found = self.looked() => found.ok()?,
+        let workspace = self.workspace.clone();
+        while self.untold.is_empty() {
+            let jobs = tokio::select! {
+                () = workspace.stopping() => return None,
+                jobs = self.looked() => jobs?,
             };
-            self.news = found;
-            if self.news.is_empty() {
-                tokio::select! {
-                    () = self.workspace.stopping() => return None,
-                    () = tokio::time::sleep(LOOKED) => {}
-                }
-            }
+            self.known.forget_old(&jobs);
+            self.untold = jobs.into_iter().filter(|job| self.known.is_new(job)).collect();
         }
-        let job = self.news.pop_front()?;
+        let job = self.untold.pop_front()?;
         self.known.note(&job);
         let id = self.known.to_string();
         Some((Ok(event(&job, id)), self))
     }
 
-    async fn looked(&self) -> Result<VecDeque<JobRow>, StoreError> {
+    /// The jobs of this reader, the oldest first: at once the first time, then when some have changed.
+    async fn looked(&mut self) -> Option<Vec<JobMark>> {
+        if self.is_first {
+            self.is_first = false;
+            return self.all().await.ok();
+        }
+        self.lively.changed().await.ok()?;
+        let lively = Arc::clone(&self.lively.borrow_and_update());
+        let is_mine = |job: &&JobMark| self.person.is_none() || job.person == self.person;
+        let mut jobs: Vec<JobMark> = lively.values().filter(is_mine).cloned().collect();
+        jobs.sort_by_key(|job| job.made);
+        Some(jobs)
+    }
+
+    async fn all(&self) -> Result<Vec<JobMark>, StoreError> {
         let from = ListFrom { limit: MOST_JOBS, after: None };
         let page = self.workspace.store().jobs(self.person.as_deref(), &from).await?;
-        Ok(page.items.into_iter().rev().filter(|job| self.known.is_new(job)).collect())
+        Ok(page.items.into_iter().rev().map(JobMark::from).collect())
     }
 }
 
@@ -231,22 +273,15 @@ impl JobsWatch {
 mod tests {
     use super::*;
 
-    fn job(id: &str, made: i64, version: i64, state: JobState) -> JobRow {
-        JobRow {
+    fn job(id: &str, made: i64, version: i64, state: JobState) -> JobMark {
+        JobMark {
             id: id.to_owned(),
-            kind: String::new(),
             state,
             stage: String::new(),
             done: 0,
             total: 0,
-            attempts: 0,
-            cancel: false,
-            input: String::new(),
-            problem: None,
-            result: None,
             person: None,
             made,
-            ended: None,
             version,
         }
     }
@@ -265,11 +300,45 @@ mod tests {
         assert!(known.is_new(&ended));
         known.note(&ended);
         assert!(!known.is_new(&ended));
+        known.forget_old(&[ended]);
         assert!(known.versions.is_empty(), "its age alone tells that it is no news");
         // What came and went while nobody looked.
         assert!(known.is_new(&job("b", 11_000, 7, JobState::Failed)));
         for bad in ["", "x;", "1;a", "1;a:x"] {
             assert_eq!(KnownJobs::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn ids_do_not_grow_with_the_jobs_of_a_long_day() {
+        let mut known = KnownJobs::from(0);
+        let mut longest = 0;
+        for number in 0..5_000 {
+            let made = 1_000 * number;
+            let id = format!("job{number:07}");
+            for (version, state) in
+                [(1, JobState::Queued), (2, JobState::Running), (3, JobState::Done)]
+            {
+                let now = job(&id, made, version, state);
+                assert!(known.is_new(&now));
+                known.note(&now);
+                assert!(!known.is_new(&now));
+            }
+            // A look tells of jobs that ended a while ago as well.
+            let first = number.saturating_sub(60);
+            let jobs =
+                (first..=number).map(|n| job(&format!("job{n:07}"), 1_000 * n, 3, JobState::Done));
+            let jobs: Vec<JobMark> = jobs.collect();
+            known.forget_old(&jobs);
+            assert!(!jobs.iter().any(|job| known.is_new(job)), "nothing is told twice");
+            longest = longest.max(known.to_string().len());
+        }
+        assert!(longest < 200, "{longest}");
+        // A job that took an hour is among those of one look only.
+        let long = job("long", 0, 9, JobState::Done);
+        known.versions.insert(long.id.clone(), 8);
+        known.note(&long);
+        known.forget_old(&[]);
+        assert!(!known.versions.contains_key("long") && !known.is_new(&long));
     }
 }

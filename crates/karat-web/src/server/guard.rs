@@ -126,6 +126,8 @@ fn needed(method: &Method, path: &str) -> (Act, Option<&'static str>) {
         _ if begins("/edit") || begins("/trash") => (Act::Submit, None),
         // These look for themselves whose account it is.
         _ if begins("/account") || begins("/theme") => (Act::See, None),
+        // It stops the pages of whoever sends it.
+        _ if path == "/cancel" => (Act::See, None),
         _ if begins("/people") || begins("/audit") => (Act::Own, Some(EVERYTHING)),
         &Method::GET | &Method::HEAD => (Act::See, None),
         _ => (Act::Organise, Some(EVERYTHING)),
@@ -148,12 +150,13 @@ fn refused_to(
     }
 }
 
-/// Where a request comes from. A proxy on this machine says for whom it asks: the last entry is its own, those before it
-/// anybody could have written.
+/// Where a request comes from. A proxy on this machine says for whom it asks: the last entry of the last header is its
+/// own, those before it anybody could have written. Some proxies add a header and leave that of the sender as it is.
 pub(crate) fn address_of(request: &Request) -> String {
     let peer =
         request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-    let forwarded = request.headers().get("x-forwarded-for").and_then(|value| value.to_str().ok());
+    let forwarded = request.headers().get_all("x-forwarded-for").into_iter().next_back();
+    let forwarded = forwarded.and_then(|value| value.to_str().ok());
     let forwarded = forwarded.and_then(|value| value.rsplit(',').next()).map(str::trim);
     match (peer, forwarded) {
         (Some(peer), Some(forwarded)) if peer.is_loopback() => forwarded.to_owned(),
@@ -167,6 +170,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_proxy_says_for_whom_it_asks_and_nobody_else() {
+        let asked = |peer: [u8; 4], forwarded: &[&'static str]| {
+            let mut request = Request::new(axum::body::Body::empty());
+            request.extensions_mut().insert(ConnectInfo(SocketAddr::from((peer, 1))));
+            for value in forwarded {
+                let value = HeaderValue::from_static(value);
+                request.headers_mut().append("x-forwarded-for", value);
+            }
+            address_of(&request)
+        };
+        let (here, there) = ([127, 0, 0, 1], [10, 0, 0, 9]);
+        assert_eq!(asked(here, &["192.0.2.1, 192.0.2.2"]), "192.0.2.2");
+        // A proxy that adds a header of its own behind that of the sender.
+        assert_eq!(asked(here, &["192.0.2.1", "192.0.2.2"]), "192.0.2.2");
+        assert_eq!(asked(there, &["192.0.2.1"]), "10.0.0.9");
+        assert_eq!(asked(here, &[]), "127.0.0.1");
+    }
+
+    #[test]
     fn what_is_not_named_is_for_organisers() {
         let needed = |method: Method, path| super::needed(&method, path);
         assert_eq!(needed(Method::GET, "/runs/a"), (Act::See, None));
@@ -176,6 +198,7 @@ mod tests {
         assert_eq!(needed(Method::GET, "/people"), (Act::Own, Some(EVERYTHING)));
         assert_eq!(needed(Method::GET, "/trash"), (Act::Submit, None));
         assert_eq!(needed(Method::POST, "/jobs/a/cancel"), (Act::Submit, None));
+        assert_eq!(needed(Method::POST, "/cancel"), (Act::See, None));
         assert_eq!(needed(Method::POST, "/jobs/a"), (Act::Organise, Some(EVERYTHING)));
     }
 }

@@ -71,7 +71,9 @@ pub(super) async fn upload(
     };
     let workbench = Arc::clone(&shared.workbench);
     let made = tokio::task::spawn_blocking(move || {
-        let content = upload_page(&workbench.catalogue(), &form, &notices);
+        // The form names benchmarks and systems: those that its sender sees.
+        let catalogue = workbench.catalogue().seen_by(&visitor);
+        let content = upload_page(&catalogue, &form, &notices);
         whole_page(&content, &around).into_string()
     });
     match made.await {

@@ -2,6 +2,7 @@
 
 mod archive;
 mod intake;
+mod job_news;
 mod memory;
 mod reading;
 mod spool;
@@ -16,7 +17,10 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use worker::Bell;
 
+use job_news::JobNews;
+
 pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
+pub(crate) use job_news::LivelyJobs;
 pub use reading::{JobProblem, ReadResult};
 pub(crate) use spool::{MOST_SENT, Spool};
 pub use things::{EditableThing, ThingRights};
@@ -24,7 +28,7 @@ pub use upload::UploadForm;
 pub(crate) use upload::UploadRefused;
 pub use worker::Worker;
 
-/// So many event streams are open at once: each looks at the store several times a second.
+/// So many event streams are open at once.
 const MOST_STREAMS: usize = 256;
 
 /// A store, and the runtime that it works on.
@@ -42,6 +46,8 @@ pub struct Workspace {
     stopping: Arc<watch::Sender<bool>>,
     /// Places for those who follow jobs.
     streams: Arc<Semaphore>,
+    /// What those who follow jobs are told.
+    news: Arc<JobNews>,
 }
 
 impl Workspace {
@@ -54,7 +60,14 @@ impl Workspace {
     pub fn over(store: Store) -> Workspace {
         let stopping = Arc::new(watch::Sender::new(false));
         let streams = Arc::new(Semaphore::new(MOST_STREAMS));
-        Workspace { store, runtime: Handle::current(), bell: Arc::default(), stopping, streams }
+        Workspace {
+            store,
+            runtime: Handle::current(),
+            bell: Arc::default(),
+            stopping,
+            streams,
+            news: Arc::default(),
+        }
     }
 
     /// The store, for asynchronous code.
@@ -82,6 +95,11 @@ impl Workspace {
     /// A place for somebody who follows jobs, as long as it is held; nothing if all are taken.
     pub(crate) fn place_in_streams(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.streams).try_acquire_owned().ok()
+    }
+
+    /// Follows all jobs. One look at the store is for all who follow.
+    pub(crate) fn follow_jobs(&self) -> watch::Receiver<LivelyJobs> {
+        self.news.follow(&self.store)
     }
 
     /// Tells the worker that there is something to do.

@@ -102,6 +102,7 @@ impl BoardRequest {
                 inputs: inputs.clone(),
                 convention: self.convention.clone(),
                 measures: vec![self.measure.clone()],
+                standings_only: true,
                 ..ComparisonRequest::default()
             }),
         }

@@ -94,6 +94,9 @@ pub struct ScoreRecord {
     pub groups: Vec<Vec<String>>,
     /// The smallest difference that would be found: the median over all pairs.
     pub detectable: Option<f64>,
+    /// Why there are no pairs, where they were left out: no test of them could have been significant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_tested: Option<String>,
 }
 
 /// Where a system stands.
@@ -281,7 +284,10 @@ impl ComparisonAnswer {
             signature: (!signatures.is_empty())
                 .then(|| Signature::together(&signatures).to_string()),
             benchmarks: comparisons.iter().map(BenchmarkComparison::of).collect(),
-            across: Across::of(comparisons).iter().map(RanksRecord::of).collect(),
+            across: match comparing.is_some_and(|comparing| comparing.standings_only) {
+                true => Vec::new(),
+                false => Across::of(comparisons).iter().map(RanksRecord::of).collect(),
+            },
             digests: Vec::new(),
             level: comparing.map_or(0.0, |comparing| comparing.bootstrap.level),
             correction: comparing.map_or(String::new(), |it| it.correction.to_string()),
@@ -352,6 +358,7 @@ impl BenchmarkComparison {
         });
         let names: Vec<&str> =
             comparison.systems.iter().map(|system| system.name.as_str()).collect();
+        let not_tested = super::remarks::nothing_can_be_found(comparison);
         BenchmarkComparison {
             name: comparison.benchmark.clone(),
             unified: comparison.unified,
@@ -359,7 +366,14 @@ impl BenchmarkComparison {
             documents: comparison.documents,
             units: comparison.units,
             systems: systems.collect(),
-            scores: comparison.scores.iter().map(|score| ScoreRecord::of(&names, score)).collect(),
+            scores: comparison
+                .scores
+                .iter()
+                .map(|score| ScoreRecord {
+                    not_tested: score.pairs.is_empty().then(|| not_tested.clone()).flatten(),
+                    ..ScoreRecord::of(&names, score)
+                })
+                .collect(),
             left_out: comparison.left_out.clone(),
             remarks: super::remarks(comparison),
         }
@@ -398,6 +412,7 @@ impl ScoreRecord {
                 .collect(),
             groups: score.groups.iter().map(|group| all(group)).collect(),
             detectable: score.detectable,
+            not_tested: None,
         }
     }
 

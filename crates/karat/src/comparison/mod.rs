@@ -37,6 +37,7 @@ pub mod rows;
 mod score;
 mod sentence;
 pub mod tables;
+mod tested;
 
 use crate::counts::EvaluationCounts;
 use crate::error::Error;
@@ -46,6 +47,7 @@ use entered::EnteredSystems;
 use karat_measures::{Selection, Sides, Signature, on_threads};
 use karat_model::{Corpus, Digest};
 use karat_stats::{Bootstrap, Correction, Power};
+use std::sync::Arc;
 
 pub use across::{Across, Blocks, NotRanked};
 pub use answer::ComparisonAnswer;
@@ -56,6 +58,7 @@ pub use remarks::remarks;
 pub use request::ComparisonRequest;
 pub use resolution::{ResolutionAnswer, ResolutionRequest, ResolutionRow};
 pub use score::{ComparedPart, Pair, ScoreComparison, Standing};
+pub use tested::{PairKeeper, PairKey, TestedPair};
 
 /// How systems are compared.
 #[derive(Debug, Clone)]
@@ -68,6 +71,11 @@ pub struct Comparing {
     pub correction: Correction,
     /// When a difference counts as real, and how often it is to be found.
     pub power: Power,
+    /// Whether only standings and groups are wanted. Pairs are then left out where no test of them could be
+    /// significant.
+    pub standings_only: bool,
+    /// Keeps the tests of pairs, so that each is made once.
+    pub pair_keeper: Option<Arc<dyn PairKeeper>>,
 }
 
 /// How systems compare on one benchmark.
@@ -114,7 +122,14 @@ impl Comparing {
     /// 0.05 and a power of 0.8.
     pub fn new(scoring: Scoring) -> Comparing {
         let bootstrap = scoring.bootstrap.unwrap_or_default();
-        Comparing { scoring, bootstrap, correction: Correction::Holm, power: Power::default() }
+        Comparing {
+            scoring,
+            bootstrap,
+            correction: Correction::Holm,
+            power: Power::default(),
+            standings_only: false,
+            pair_keeper: None,
+        }
     }
 
     /// Compares systems on a benchmark. Systems with the same name are runs of one system, with

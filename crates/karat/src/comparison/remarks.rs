@@ -43,9 +43,10 @@ pub fn remarks(comparison: &Comparison) -> Vec<String> {
 }
 
 /// Why no difference can be significant, if none can.
-fn nothing_can_be_found(comparison: &Comparison) -> Option<String> {
+pub(super) fn nothing_can_be_found(comparison: &Comparison) -> Option<String> {
     let comparing = &comparison.comparing;
-    let pairs = comparison.scores.first().map_or(0, |score| score.pairs.len());
+    let systems = comparison.systems.len();
+    let pairs = systems * systems.saturating_sub(1) / 2;
     let among = match (pairs, comparing.correction) {
         (0, _) => return None,
         (1, _) | (_, Correction::None) => String::new(),

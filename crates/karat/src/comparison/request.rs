@@ -39,6 +39,10 @@ pub struct ComparisonRequest {
     pub correction: String,
     /// Whether the answer has the digests of gold and systems, which take as long as reading them.
     pub digests: bool,
+    /// Whether only standings and groups are wanted, as on a board. Of many systems, pairs are then left out where no test
+    /// of them could be significant; the answer says so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub standings_only: bool,
 }
 
 impl Default for ComparisonRequest {
@@ -53,6 +57,7 @@ impl Default for ComparisonRequest {
             power: 0.8,
             correction: Correction::Holm.to_string(),
             digests: false,
+            standings_only: false,
         }
     }
 }
@@ -105,7 +110,7 @@ impl Request for ComparisonRequest {
 
     fn commands(&self) -> Vec<CommandLine> {
         let usual = ComparisonRequest::default();
-        // Only records have digests, which change no number.
+        // Only records have digests, which change no number; nor does it which pairs are left out.
         let ComparisonRequest {
             inputs,
             convention,
@@ -116,6 +121,7 @@ impl Request for ComparisonRequest {
             power,
             correction,
             digests: _,
+            standings_only: _,
         } = self;
         let command = CommandLine::of("compare")
             .inputs(inputs)
@@ -191,7 +197,14 @@ impl ComparisonRequest {
                 Hint::template("leave out {trials}, or ask for 1000 or more"),
             ));
         };
-        Ok(Comparing { bootstrap, correction, power, ..Comparing::new(scoring) })
+        Ok(Comparing {
+            bootstrap,
+            correction,
+            power,
+            standings_only: self.standings_only,
+            pair_keeper: work.pairs.clone(),
+            ..Comparing::new(scoring)
+        })
     }
 }
 

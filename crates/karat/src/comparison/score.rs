@@ -2,8 +2,9 @@
 
 use super::Comparing;
 use super::mentions::{Answers, Mentions};
+use super::tested::{self, PairKeeper, PairKey, TestedPair};
 use crate::scoring::statistic::Statistic;
-use karat_measures::{Average, Sides, Slice};
+use karat_measures::{Average, Convention, Sides, Slice};
 use karat_model::hash_of;
 use karat_stats::{
     AlmostStochasticOrder, BradleyTerry, Contest, Correction, Counts, Difference, Interval,
@@ -11,6 +12,7 @@ use karat_stats::{
     cohens_h, wins,
 };
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 /// How systems compare by one score.
 #[derive(Debug, Clone)]
@@ -23,7 +25,8 @@ pub struct ScoreComparison {
     pub part: Option<ComparedPart>,
     /// Each system, in the order given.
     pub systems: Vec<Standing>,
-    /// Each pair of systems, in the order given.
+    /// Each pair of systems, in the order given. None where only standings were wanted and no test could have been
+    /// significant.
     pub pairs: Vec<Pair>,
     /// Whether the score is a count and not a share.
     pub is_count: bool,
@@ -184,8 +187,15 @@ impl ScoreComparison {
                 (together.iter()).map(|counts| sampling.together(counts).into_owned()).collect();
             scores_of_rows(&clusters, statistic)
         });
-        let bout =
-            Bout { comparing, sampling, statistic, rows, contest: &contest, documents: &documents };
+        let bout = Bout {
+            comparing,
+            measure,
+            sampling,
+            statistic,
+            rows,
+            contest: &contest,
+            documents: &documents,
+        };
         let level = comparing.bootstrap.level;
         let (mut pairs, (intervals, ranks)) = rayon::join(
             || bout.pairs(),
@@ -196,8 +206,12 @@ impl ScoreComparison {
             },
         );
         correct(&mut pairs, comparing);
-        let strengths = strengths(&documents, &keys);
-        let standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
+        let strengths = match comparing.standings_only {
+            true => vec![None; keys.len()],
+            false => strengths(&documents, &keys),
+        };
+        let mut beaten = beaten(&pairs, rows.systems.len());
+        let mut standing = |(at, runs): (usize, &Vec<Counts>)| Standing {
             score: contest.scores[at],
             // Student's distribution of a few runs can reach beyond 0 and 1, where no score is.
             interval: intervals[at].map(|found| match runs.len() > 1 && !statistic.is_count() {
@@ -205,14 +219,14 @@ impl ScoreComparison {
                 false => found,
             }),
             ranks: ranks[at],
-            beats: beaten(&pairs, at),
+            beats: std::mem::take(&mut beaten[at]),
             runs: runs.iter().map(|run| statistic.of_all(&run.sums())).collect(),
             undefined: contest.undefined(at),
             strength: strengths[at],
             averaged: (statistic.average() == Average::Macro)
                 .then(|| documents.iter().filter(|row| !row[at].is_nan()).count()),
         };
-        let standings: Vec<Standing> = rows.systems.iter().enumerate().map(standing).collect();
+        let standings: Vec<Standing> = rows.systems.iter().enumerate().map(&mut standing).collect();
         let measure = comparing.selection().measures[measure].name.clone();
         let suffix = if statistic.average() == Average::Macro { "@macro" } else { "" };
         ScoreComparison {
@@ -322,6 +336,8 @@ fn pooled(runs: &[Counts]) -> Counts {
 /// Everything that a pair is compared by.
 struct Bout<'b> {
     comparing: &'b Comparing,
+    /// The measure, as a place in the selection.
+    measure: usize,
     sampling: &'b Sampling,
     statistic: &'b Statistic<'b>,
     rows: &'b Rows<'b>,
@@ -330,20 +346,76 @@ struct Bout<'b> {
 }
 
 impl Bout<'_> {
-    /// All pairs in the order given.
+    /// All pairs in the order given; none where only standings are wanted and no pair could change them.
     fn pairs(&self) -> Vec<Pair> {
+        if self.comparing.standings_only && self.is_hopeless() {
+            return Vec::new();
+        }
         let systems = self.rows.systems.len();
         let pairs: Vec<(usize, usize)> = (0..systems)
             .flat_map(|first| (first + 1..systems).map(move |second| (first, second)))
             .collect();
-        pairs.par_iter().map(|&(first, second)| self.pair(first, second)).collect()
+        let tested = self.tested(&pairs);
+        let pairs = pairs.par_iter().zip(tested);
+        pairs.map(|(&(first, second), tested)| self.pair(first, second, tested)).collect()
     }
 
-    fn pair(&self, first: usize, second: usize) -> Pair {
+    /// What the trials say of these pairs: of those that were tested before what is kept.
+    fn tested(&self, pairs: &[(usize, usize)]) -> Vec<TestedPair> {
+        let test = |&(first, second): &(usize, usize)| self.test(first, second);
+        let Some((keeper, keys)) = self.keeper(pairs) else {
+            return pairs.par_iter().map(test).collect();
+        };
+        let kept = keeper.kept(&keys);
+        let tested: Vec<TestedPair> = (pairs.par_iter().zip(&kept))
+            .map(|(pair, kept)| kept.clone().unwrap_or_else(|| test(pair)))
+            .collect();
+        // A test that was stopped says nothing.
+        if !self.comparing.scoring.watch.is_cancelled() {
+            let is_new = |at: &usize| kept[*at].is_none();
+            let new = (0..keys.len()).filter(is_new).map(|at| (&keys[at], &tested[at]));
+            keeper.keep(&new.collect::<Vec<_>>());
+        }
+        tested
+    }
+
+    /// Who keeps tests, and the key of each pair. Only what is exchanged and drawn document by document is kept: what else
+    /// decides draws is no part of the counts.
+    fn keeper(&self, pairs: &[(usize, usize)]) -> Option<(&dyn PairKeeper, Vec<PairKey>)> {
+        let keeper = self.comparing.pair_keeper.as_deref()?;
+        let is_plain = self.rows.part.is_none() && *self.sampling == Sampling::Documents;
+        let single = |runs: &Vec<Counts>| match runs.as_slice() {
+            [only] if is_plain => Some(tested::digest(only)),
+            _ => None,
+        };
+        let systems: Vec<String> = self.rows.systems.iter().map(single).collect::<Option<_>>()?;
+        let Comparing { scoring, bootstrap, .. } = self.comparing;
+        let measure = &self.comparing.selection().measures[self.measure].name;
+        let (score, average) = (self.statistic.score_name(), self.statistic.average());
+        // Not the whole convention: its preset is written with an address, which differs from process to process.
+        let Convention { preset, settings, zero, .. } = &scoring.convention;
+        let test = format!(
+            "{measure}.{score} {average:?} {bootstrap:?} {} {settings:?} {zero:?}",
+            preset.name
+        );
+        let key = |&(first, second): &(usize, usize)| PairKey {
+            first: systems[first].clone(),
+            second: systems[second].clone(),
+            test: test.clone(),
+        };
+        Some((keeper, pairs.iter().map(key).collect()))
+    }
+
+    fn test(&self, first: usize, second: usize) -> TestedPair {
         let (randomised, difference) = rayon::join(
             || self.randomised(first, second),
             || self.contest.difference(first, second),
         );
+        TestedPair { randomised, difference }
+    }
+
+    fn pair(&self, first: usize, second: usize, tested: TestedPair) -> Pair {
+        let TestedPair { randomised, difference } = tested;
         let is_count = self.statistic.is_count();
         let difference = difference.map(|found| match is_count {
             true => found,
@@ -429,6 +501,12 @@ impl Bout<'_> {
         self.comparing.least_p(least, self.number_of_pairs()) < self.comparing.power.alpha
     }
 
+    /// Whether no test of any pair can be significant, whatever it finds. Where systems have several runs,
+    /// their tests are others.
+    fn is_hopeless(&self) -> bool {
+        self.rows.systems.iter().all(|runs| runs.len() == 1) && !self.can_decide()
+    }
+
     /// How many documents, or clusters of them, are exchanged.
     fn units(&self) -> usize {
         self.sampling.number_of_units(self.documents.len())
@@ -479,17 +557,19 @@ fn correct(pairs: &mut [Pair], comparing: &Comparing) {
     }
 }
 
-/// The systems that are significantly worse than this one.
-fn beaten(pairs: &[Pair], system: usize) -> Vec<usize> {
-    let other = |pair: &Pair| {
-        let difference = pair.difference.filter(|_| pair.is_significant)?.value;
-        match (pair.first == system, pair.second == system) {
-            (true, _) if difference > 0.0 => Some(pair.second),
-            (_, true) if difference < 0.0 => Some(pair.first),
-            _ => None,
+/// For each system those that are significantly worse.
+fn beaten(pairs: &[Pair], systems: usize) -> Vec<Vec<usize>> {
+    let mut beaten = vec![Vec::new(); systems];
+    for pair in pairs.iter().filter(|pair| pair.is_significant) {
+        match pair.difference.map(|found| found.value) {
+            Some(value) if value > 0.0 => beaten[pair.first].push(pair.second),
+            Some(value) if value < 0.0 => beaten[pair.second].push(pair.first),
+            _ => {}
         }
-    };
-    pairs.iter().filter_map(other).collect()
+    }
+    // In the order of the systems, whichever stands first in its pair.
+    beaten.iter_mut().for_each(|worse| worse.sort_unstable());
+    beaten
 }
 
 /// From the best to the worst; those that are the same stay in the order given.
@@ -506,11 +586,9 @@ fn by_score(systems: &[Standing], tolerance: Tolerance) -> Vec<usize> {
 fn groups(systems: &[Standing], pairs: &[Pair], tolerance: Tolerance) -> Vec<Vec<usize>> {
     let mut order = by_score(systems, tolerance);
     order.retain(|&at| systems[at].score.is_some());
-    let differ = |a: usize, b: usize| {
-        pairs.iter().any(|pair| {
-            pair.is_significant && [(a, b), (b, a)].contains(&(pair.first, pair.second))
-        })
-    };
+    let significant: HashSet<(usize, usize)> =
+        pairs.iter().filter(|pair| pair.is_significant).map(|it| (it.first, it.second)).collect();
+    let differ = |a: usize, b: usize| significant.contains(&(a.min(b), a.max(b)));
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut reached = 0;
     for start in 0..order.len() {

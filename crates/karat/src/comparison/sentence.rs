@@ -24,9 +24,10 @@ impl ComparisonAnswer {
 impl BenchmarkComparison {
     /// What a score says, in words.
     pub fn sentence(&self, score: &ScoreRecord) -> String {
-        match score.pairs.as_slice() {
-            [] => "There is nothing to compare.".to_owned(),
-            [pair] => self.sentence_of_pair(pair),
+        match (score.pairs.as_slice(), &score.not_tested) {
+            ([], Some(why)) => format!("No system is shown to be better. {why}"),
+            ([], None) => "There is nothing to compare.".to_owned(),
+            ([pair], _) => self.sentence_of_pair(pair),
             _ => self.sentence_of_all(score),
         }
     }

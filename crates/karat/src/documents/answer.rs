@@ -57,9 +57,15 @@ pub struct DocumentAnswer {
 }
 
 impl DocumentAnswer {
-    /// The same with a part of the text only, and the cases that reach into it. Offsets stay those of the whole text.
+    /// The same with a part of the text only, and the cases that reach into it. Offsets stay those of the whole text. A part that
+    /// reaches beyond the text ends with it.
     #[must_use]
     pub fn within(mut self, [from, to]: [u32; 2]) -> DocumentAnswer {
+        let end = self.characters.unwrap_or_else(|| {
+            // Without a text, what is said of it ends with its last mention.
+            self.cases.iter().map(|case| case.end).max().unwrap_or(from)
+        });
+        let to = to.min(end).max(from);
         let length = to.saturating_sub(from) as usize;
         let cut = |text: String| text.chars().skip(from as usize).take(length).collect();
         self.text = self.text.map(cut);

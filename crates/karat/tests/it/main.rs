@@ -41,6 +41,7 @@ mod gold;
 mod hipe;
 mod hostile;
 mod kept_counts;
+mod kept_pairs;
 mod knowledge;
 mod looking;
 mod names;

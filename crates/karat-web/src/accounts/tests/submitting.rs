@@ -271,3 +271,149 @@ async fn all_own_jobs_are_followed_and_a_broken_stream_goes_on() {
     let hidden = house.api(Method::GET, &path, house.token(submitter), None).await;
     assert_eq!(hidden.status, 404);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_upload_that_is_sent_again_is_told_the_same() {
+    let house = House::open(false).await;
+    let worker = Worker::start(&house.workspace);
+    let query = "as=run&benchmark=sample&system=mine&name=run.jsonl&label=";
+    for (label, body, status) in [("good", RUN, 202), ("bad", BAD, 400)] {
+        let query = format!("{query}{label}");
+        let key = [("idempotency-key", label)];
+        let first = house.upload(PersonRole::Submitter, &query, body, &key).await;
+        let again = house.upload(PersonRole::Submitter, &query, body, &key).await;
+        assert_eq!((first.status, again.status), (status, status), "{}", again.body);
+        assert_eq!(first.json(), again.json());
+        assert_eq!(again.headers["idempotency-replayed"], "true");
+        assert!(!first.headers.contains_key("idempotency-replayed"));
+    }
+    tokio::task::spawn_blocking(move || drop(worker)).await.unwrap_or_default();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_said_of_a_form_names_nothing_that_its_sender_may_not_see() {
+    let house = House::open(false).await;
+    house.conceal().await;
+    let cookie = house.log_in("submitter").await;
+    let part = |name: &str, value: &str| {
+        format!("--b\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let body = format!("{}{}--b--\r\n", part("what", "run"), part("benchmark", "nowhere"));
+    let request = Request::post("/upload")
+        .header(header::COOKIE, &cookie)
+        .header("sec-fetch-site", "same-origin")
+        .header(header::CONTENT_TYPE, "multipart/form-data; boundary=b");
+    let reply = house.send(request, body).await;
+    assert_eq!(reply.status, 400, "{}", reply.body);
+    assert!(reply.body.contains("value=\"sample\"") && !reply.body.contains("concealed"));
+    // Somebody who organises another benchmark may note suspicions, and gets no hint of a name either.
+    let submitter = house.person(PersonRole::Submitter).id.clone();
+    let sample = told(house.store.benchmark("sample").await).id;
+    let right = RightRow { person: submitter, object: sample, role: PersonRole::Organiser };
+    told(house.store.grant(&By::local(), &right).await);
+    // Sessions end when rights change.
+    let cookie = house.log_in("submitter").await;
+    for name in ["concealed", "conceale"] {
+        let form = format!("benchmark={name}&state=open&place=%7B%7D");
+        let reply = house.form("/suspicions", &cookie, &form).await;
+        assert_eq!(reply.status, 404, "{}", reply.body);
+        assert!(!reply.body.contains("Did you mean"), "{}", reply.body);
+    }
+    // The digest of a text does not tell what its benchmark is called.
+    let gold = house.digest_of("concealed").await;
+    let token = house.token(PersonRole::Reader);
+    let reply = house.api(Method::GET, &format!("/documents/{gold}/1"), token, None).await;
+    assert_eq!(reply.status, 404);
+    assert!(!reply.body.contains("concealed"), "{}", reply.body);
+    let owner = house.token(PersonRole::Owner);
+    let reply = house.api(Method::GET, &format!("/documents/{gold}/1"), owner, None).await;
+    assert_eq!(reply.status, 200, "{}", reply.body);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frozen_link_shows_the_old_edition_and_says_that_there_is_a_newer_one() {
+    let house = House::open(false).await;
+    let cookie = house.log_in("reader").await;
+    let token = house.token(PersonRole::Reader);
+    let runs = house.api(Method::GET, "/runs", token, None).await.json();
+    let run = runs["items"][0]["id"].as_str().unwrap_or_default().to_owned();
+    let views = [
+        "/benchmarks/sample".to_owned(),
+        "/benchmarks/sample/1".to_owned(),
+        format!("/runs/{run}?show=measures"),
+    ];
+    let mut frozen = Vec::new();
+    for view in &views {
+        let join = if view.contains('?') { '&' } else { '?' };
+        let there = house.page(&format!("{view}{join}key=now"), &cookie).await;
+        assert_eq!(there.status, 303, "{view}: {}", there.body);
+        let link = there.header(header::LOCATION).to_owned();
+        let page = house.page(&link, &cookie).await;
+        assert_eq!(page.status, 200, "{link}: {}", page.body);
+        assert!(!page.body.contains("newer edition"), "{link}");
+        frozen.push((link, content(&page.body)));
+    }
+    // The same benchmark without the text of its first document.
+    let mut newer = told(karat::sample::experiment());
+    newer.benchmark.corpus = Arc::new(newer.benchmark.corpus.document_alone(Some(3)));
+    newer.runs.clear();
+    let taking = house.workspace.clone();
+    let taken = tokio::task::spawn_blocking(move || taking.take_in(&By::local(), &newer, &[]));
+    told(told(taken.await));
+    for (link, before) in frozen {
+        let page = house.page(&link, &cookie).await;
+        assert_eq!(page.status, 200, "{link}: {}", page.body);
+        assert!(
+            page.body.contains("there is a newer edition of sample: 2"),
+            "{link}: {}",
+            page.body
+        );
+        assert_eq!(content(&page.body), before, "{link}");
+    }
+    let now = house.page("/benchmarks/sample", &cookie).await;
+    assert!(!now.body.contains("newer edition"), "{}", now.body);
+}
+
+/// The figures of a page, in their order: its words without addresses and without what is said of its edition.
+fn content(page: &str) -> Vec<String> {
+    let main = page.split("<main").nth(1).unwrap_or_default();
+    let main = main.split("<footer").next().unwrap_or_default();
+    let mut text = String::new();
+    let mut in_tag = true;
+    for c in main.chars() {
+        match c {
+            '<' => in_tag = true,
+            '>' => {
+                in_tag = false;
+                text.push(' ');
+            }
+            _ if !in_tag => text.push(c),
+            _ => {}
+        }
+    }
+    let is_figure = |word: &&str| word.starts_with('.') && word.len() > 1;
+    text.split_whitespace().filter(is_figure).map(str::to_owned).collect()
+}
+
+impl House {
+    /// A benchmark like the sample that is for organisers only.
+    async fn conceal(&self) {
+        let mut hidden = told(karat::sample::experiment());
+        "concealed".clone_into(&mut hidden.benchmark.name);
+        hidden.runs.clear();
+        // Other content, so that it is another corpus.
+        hidden.benchmark.corpus = Arc::new(hidden.benchmark.corpus.document_alone(Some(0)));
+        let taking = self.workspace.clone();
+        let taken = tokio::task::spawn_blocking(move || taking.take_in(&By::local(), &hidden, &[]));
+        told(told(taken.await));
+        let row = told(self.store.benchmark("concealed").await);
+        let change = karat_store::BenchmarkChange { visible: Some(false), ..Default::default() };
+        told(self.store.change_benchmark(&By::local(), &row.id, row.version, &change).await);
+    }
+
+    async fn digest_of(&self, benchmark: &str) -> String {
+        let row = told(self.store.benchmark(benchmark).await);
+        let editions = told(self.store.editions(&row.id).await);
+        editions[0].corpus.clone().unwrap_or_default()
+    }
+}
