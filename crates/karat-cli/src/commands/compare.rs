@@ -201,6 +201,7 @@ mod tests {
             power: 0.9,
             correction: "bh".to_owned(),
             digests: false,
+            standings_only: false,
         };
         let usual =
             ComparisonRequest { inputs: described_inputs(), ..ComparisonRequest::default() };
