@@ -313,7 +313,7 @@ mod tests {
     fn ids_do_not_grow_with_the_jobs_of_a_long_day() {
         let mut known = KnownJobs::from(0);
         let mut longest = 0;
-        for number in 0..5_000 {
+        for number in 0..5_000_i64 {
             let made = 1_000 * number;
             let id = format!("job{number:07}");
             for (version, state) in
@@ -325,7 +325,7 @@ mod tests {
                 assert!(!known.is_new(&now));
             }
             // A look tells of jobs that ended a while ago as well.
-            let first = number.saturating_sub(60);
+            let first = (number - 60).max(0);
             let jobs =
                 (first..=number).map(|n| job(&format!("job{n:07}"), 1_000 * n, 3, JobState::Done));
             let jobs: Vec<JobMark> = jobs.collect();
