@@ -275,7 +275,7 @@ impl<'t, 's, 'a> Crowd<'t, 's, 'a> {
         let mut index = self.index_of(free);
         let (mut found, mut classes) = (Vec::new(), Vec::new());
         for unit in self.free_units() {
-            let readings = scene.gold.readings(self.root(unit)).filter(|it| reads_in_parts(it));
+            let readings = scene.gold.readings(self.root(unit)).filter(reads_in_parts);
             for parts in readings {
                 let mut taken: Vec<u32> = Vec::with_capacity(parts.len());
                 for part in parts {

@@ -221,7 +221,7 @@ fn on_rows(span: Span, rows: &[Row<'_>]) -> (usize, usize) {
     let to = rows.partition_point(|row| row.span.start < span.end);
     let mut kept = (from..to).filter(|&row| !rows[row].token.contains('#'));
     let first = kept.next();
-    (first.unwrap_or(from), kept.last().or(first).unwrap_or(to))
+    (first.unwrap_or(from), kept.next_back().or(first).unwrap_or(to))
 }
 
 /// The run in the texts of gold, where its rows are the same, and what has to be known of that.

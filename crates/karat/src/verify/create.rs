@@ -162,7 +162,7 @@ impl CampaignRequest {
                 text: text.to_owned(),
                 sentences: (!sentences.is_empty()).then_some(sentences),
             });
-            let gold = (!self.without_gold).then_some((GOLD_SOURCE, Some(document.clone())));
+            let gold = (!self.without_gold).then_some((GOLD_SOURCE, Some(document)));
             let runs = experiment.runs.iter();
             let runs = runs.map(|run| (run.name.as_str(), run.corpus.document(document.name())));
             for (source, said) in gold.into_iter().chain(runs) {
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(built.settings.gold.as_deref(), Some(GOLD_SOURCE));
         assert!(built.plan.items.len() > 40 && built.plan.texts.len() >= 10);
         let controls = built.plan.keys.len();
-        assert!(controls >= 3 && controls % 3 == 0, "{controls}");
+        assert!(controls >= 3 && controls.is_multiple_of(3), "{controls}");
         assert_eq!(
             ControlPool::of(&built.plan),
             ControlPool::default(),
@@ -344,7 +344,8 @@ mod tests {
         ));
         let tasks = Some(path.display().to_string());
         let request = CampaignRequest { tasks, ..CampaignRequest::default() };
-        let built = request.build_of(&[experiment.clone()], Vec::new()).expect("a campaign");
+        let built =
+            request.build_of(std::slice::from_ref(&experiment), Vec::new()).expect("a campaign");
         assert!(built.plan.items.iter().all(|item| item.span() == span && item.weight == 4.0));
         for bad in [
             "{}",
@@ -353,8 +354,10 @@ mod tests {
             "{\"document\":\"a\",\"span\":[1,2],\"weight\":0}",
         ] {
             write(bad.to_owned());
-            let error =
-                request.build_of(&[experiment.clone()], Vec::new()).expect_err(bad).to_string();
+            let error = request
+                .build_of(std::slice::from_ref(&experiment), Vec::new())
+                .expect_err(bad)
+                .to_string();
             assert!(error.contains("tasks.jsonl:1"), "{error}");
         }
     }

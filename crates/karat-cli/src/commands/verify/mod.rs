@@ -35,7 +35,8 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Create(create::Create),
+    // Boxed, because it has many more arguments than the others.
+    Create(Box<create::Create>),
     Open(life::Open),
     Pause(life::Pause),
     Reopen(life::Reopen),
