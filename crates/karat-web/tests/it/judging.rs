@@ -363,6 +363,8 @@ fn who_comes_from_prolific_goes_back_with_a_code() {
         body.send_keys("r").await?;
         press(&reader, "r").await?;
         press(&reader, Key::Control + Key::Enter).await?;
+        reader.wait_for("All tasks are done").await?;
+        reader.follow("button[value=finish]").await?;
         reader.wait_for("Back to Prolific").await?;
         let link = reader.one("a.big").await?.attr("href").await?.unwrap_or_default();
         assert_eq!(link, "https://app.prolific.com/submissions/complete?cc=C1DONE");

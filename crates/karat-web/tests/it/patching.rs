@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 use thirtyfour::By;
 
-const GOLD: &str = "{\"document\":\"d1\",\"text\":\"Paris refused to sign the draft treaty with London.\",\"annotations\":[{\"span\":[0,5],\"link\":\"Q90\"},{\"span\":[43,49],\"link\":\"Q84\"}]}\n";
-const RUN: &str = "{\"document\":\"d1\",\"text\":\"Paris refused to sign the draft treaty with London.\",\"annotations\":[{\"span\":[0,5],\"link\":\"Q142\"},{\"span\":[43,49],\"link\":\"Q84\"}]}\n";
+const GOLD: &str = "{\"document\":\"d1\",\"text\":\"Paris refused to sign the draft treaty with London.\",\"annotations\":[{\"span\":[0,5],\"link\":\"Q90\"},{\"span\":[44,50],\"link\":\"Q84\"}]}\n";
+const RUN: &str = "{\"document\":\"d1\",\"text\":\"Paris refused to sign the draft treaty with London.\",\"annotations\":[{\"span\":[0,5],\"link\":\"Q142\"},{\"span\":[44,50],\"link\":\"Q84\"}]}\n";
 /// Two people who read `Paris` differently, and one who finds that London is the government.
 const PATCH: &str = "{\"goldpatch\":1,\"name\":\"spring\"}\n\
 {\"document\":\"d1\",\"span\":[0,5],\"words\":\"Paris\",\"set\":{\"link\":[\"Q90\",\"Q142\"]},\"why\":\"wrong-link\",\"from\":{\"by\":\"ann\",\"votes\":\"2/3\"}}\n\
-{\"document\":\"d1\",\"span\":[43,49],\"words\":\"London\",\"set\":{\"link\":[\"Q84\",\"Q23666\"]},\"note\":\"the <government>\"}\n";
+{\"document\":\"d1\",\"span\":[44,50],\"words\":\"London\",\"set\":{\"link\":[\"Q84\",\"Q23666\"]},\"note\":\"the <government>\"}\n";
 const OTHER: &str = "{\"goldpatch\":1,\"name\":\"autumn\"}\n\
 {\"document\":\"d1\",\"span\":[0,5],\"words\":\"Paris\",\"set\":{\"link\":[\"Q90\",\"Q1\"]}}\n";
 
