@@ -79,9 +79,9 @@ pub use boards::{BoardChange, BoardEntry, NewBoard, StoredBoard};
 pub use campaigns::{
     AnswerFlag, AssignmentPlan, AssignmentRow, CampaignArrival, CampaignChange, CampaignLinkRow,
     CampaignPageRow, CampaignPerson, CampaignProgress, CampaignRow, CampaignSlotRow, DecisionRow,
-    Exclusion, ExternalId, FlagRow, Forgotten, ItemAnswer, ItemRow, JudgementRow, KeyRow, KeyState,
-    LeaseAnswer, LeasedItem, LeasedTask, NewCampaign, NewCampaignLink, NewDecision, NoLease,
-    SlotCounts, StoredJudgements, SubmittedAnswers, TaskAnswers, TaskRow, TextRow, WorkerRow,
+    Exclusion, ExternalId, FlagRow, Forgotten, ItemAnswer, ItemRow, KeyRow, KeyState, LeaseAnswer,
+    LeasedItem, LeasedTask, NewCampaign, NewCampaignLink, NewDecision, NoLease, SlotCounts,
+    StoredJudgement, StoredJudgements, SubmittedAnswers, TaskAnswers, TaskRow, TextRow, WorkerRow,
     WorkerState,
 };
 pub use catalogue::{CatalogueEdition, CatalogueRow};

@@ -240,8 +240,8 @@ Formats (`karat formats NAME` describes one):
   cne-release, tac, tac15, wned, hipe, pubtator, bioc-xml, bioc-json, brat, label-studio,
   web-annotation, webanno-tsv, pubannotation, csv, tsv, jsonl, parquet, arrow
 Formats that are only read:
-  conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json, conllu,
-  clean-conll, prodigy, mewsli-x, n3-xml, gerdaq, erd, conel, duel, nested-jsonl
+  conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json,
+  conllu, clean-conll, prodigy, mewsli-x, n3-xml, gerdaq, erd, conel, duel, nested-jsonl
 
 Examples:
   karat convert gold.ttl gold.tsv

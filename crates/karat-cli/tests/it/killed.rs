@@ -97,7 +97,8 @@ fn nothing_acknowledged_is_lost() {
             }
             (jobs, boards)
         });
-        std::thread::sleep(Duration::from_millis(next(&mut state) % 1500));
+        // In a debug build the digest of the program alone takes a second.
+        std::thread::sleep(Duration::from_millis(next(&mut state) % 4000));
         // On Unix this is SIGKILL: the process has no moment to tidy up.
         drop(served);
         let (jobs, made) = sending.join().expect("the sender ends");

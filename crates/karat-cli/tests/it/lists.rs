@@ -12,7 +12,7 @@ fn the_list_of_formats() {
 exit code 0
 -- stdout
 name             read  write  format                                          offsets
-─────────────────────────────────────────────────────────────────────────────────────────────────────────
+──────────────────────────────────────────────────────────────────────────────────────────────────────────
 neleval          yes   yes    neleval / TAC TSV                               code points, end inclusive
 karat-jsonl      yes   yes    karat JSONL                                     code points, end exclusive
 elevant          yes   yes    ELEVANT article JSONL                           code points, end exclusive

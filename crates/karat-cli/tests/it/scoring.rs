@@ -523,6 +523,7 @@ tags               once             An entity of a document counts once, however
 nil-cluster        one              All NIL mentions without a cluster are one cluster.
 no-answer          nil              A mention without any answer is NIL.
 candidates         first            Only the first candidate of a mention can be right.
+words              any              A mention is where its offsets or rows say, whatever words the file gives for it.
 scores             all              Thresholds see all confidences.
 nil-answers        yes              A prediction of NIL is an answer, and the right one for a mention that is NIL.
 required-parts     yes              An optional mention can be missed if some of its parts are not optional.
@@ -532,6 +533,7 @@ gold-types         all              Mentions of every type are scored.
 predicted-types    all              Mentions of every type are scored.
 no-unknowns        no               Gold labels unknown entities like any other.
 zero               0                The score is 0.
+benchmarks         each             Every benchmark has its own scores.
 group              sides            Each side is divided by its own labels, then each part is scored.
 sides              one              Differences in the observed direction count.
 taxonomy           karat            Categories go by gold alone, so that denominators are the same for every system, and types are as they are given.

@@ -42,7 +42,7 @@ error: `link` has no score `accuracy`
             str![[r#"
 exit code 2
 -- stderr
-error: in `link(match=close)`: `close` is no value of `match`: expected exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
+error: in `link(match=close)`: `close` is no value of `match`: expected exact, overlap, expanded, near, containment, entity, length, or a share of the gold span such as 50%
   = help: `karat measures link` describes the measure
 
 "#]],
@@ -266,7 +266,7 @@ error: there is no measure `zzz`
 exit code 2
 -- stderr
 error: there is no setting `foo`
-  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
+  = help: settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, words, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, benchmarks, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
 
 "#]]
     );

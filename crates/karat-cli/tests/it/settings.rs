@@ -61,7 +61,7 @@ exit code 0
 match: When the spans of a gold mention and a prediction fit.
 
 value        what it does
-──────────────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────────────────────────────────
 exact        Spans have the same start and the same end.
 overlap      Spans share at least one position.
 expanded     Spans are the same once they are widened to whole words.
@@ -71,7 +71,8 @@ entity       Spans always fit: only the entity has to agree.
 length       Spans have the same length, wherever they are.
 50%          An example of a share of the gold span.
 
-In all presets: exact
+In presets: exact in karat, neleval, gerbil, bat, elevant, elevant-2023, mertens-2014, hipe-2022,
+hipe-2020, zelda, rosales-2019, rosales-2019-text; near in biomedical
 For one measure: link(match=exact)
 
 "#]]
@@ -92,8 +93,8 @@ hipe       The score is undefined, and F1 is too unless there are both gold and 
 bat        Precision is 1 without predictions, recall is 1 without missed gold.
 
 In presets: undefined in karat, mertens-2014, biomedical, zelda; 0 in neleval, elevant,
-elevant-2023, rosales-2019, rosales-2019-text; gerbil in gerbil; hipe in hipe-2022, hipe-2020; bat
-in bat
+elevant-2023, rosales-2019, rosales-2019-text; gerbil in gerbil; bat in bat; hipe in hipe-2022,
+hipe-2020
 
 "#]]
     );
@@ -113,7 +114,7 @@ value	what it does
 exit code 2
 -- stderr
 error: there is no setting `mach`
-  = help: did you mean `match`? settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
+  = help: did you mean `match`? settings are task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, words, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns, zero, benchmarks, group, sides, taxonomy, ids, spellings, titles, in-kb, membership, over-tags, over-alternatives, hit-earns, weight-decimals
 
 "#]]
     );
@@ -206,7 +207,7 @@ error: `ye` is no value of `optional`: expected yes or no
             str![[r#"
 exit code 2
 -- stderr
-error: `overlp` is no value of `match`: expected exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
+error: `overlp` is no value of `match`: expected exact, overlap, expanded, near, containment, entity, length, or a share of the gold span such as 50%
   = help: did you mean --match overlap? `karat settings match` says what its values do
 
 "#]],
@@ -216,7 +217,7 @@ error: `overlp` is no value of `match`: expected exact, overlap, expanded, conta
             str![[r#"
 exit code 2
 -- stderr
-error: `close` is no value of `match`: expected exact, overlap, expanded, containment, entity, length, or a share of the gold span such as 50%
+error: `close` is no value of `match`: expected exact, overlap, expanded, near, containment, entity, length, or a share of the gold span such as 50%
   = help: `karat settings match` says what its values do
 
 "#]],
@@ -247,7 +248,7 @@ error: `,` is no value of `gold-types`: expected all, or types separated by comm
 exit code 2
 -- stderr
 error: in `link(mach=exact)`: `link` has no parameter `mach`
-  = help: did you mean `match`? it takes task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns
+  = help: did you mean `match`? it takes task, match, assign, optional, alternatives, trim, overlaps, window, linkable, threshold, tags, nil-cluster, no-answer, candidates, words, scores, nil-answers, required-parts, nil, window-of, gold-types, predicted-types, no-unknowns
 
 "#]],
         ),

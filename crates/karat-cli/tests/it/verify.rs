@@ -162,14 +162,28 @@ exit code 0
 Verify what gold and systems say: what people judged, and what a design would cost
 
 In a verification campaign people see a mention with a link, without knowing who proposed it, and
-verify, modify or remove it. `report` says what follows from their judgements: how often each source
-is right, precision and recall after verification, what the gold standard lacks, how far people
-agree, and whom to trust. `simulate` says what a design costs and how sure its rates will be, before
-anybody is asked.
+verify, modify or remove it. `create`, `open` and `close` are the life of a campaign in the
+workspace, and `demo` shows a small one. `report` says what follows from their judgements: how often
+each source is right, precision and recall after verification, what the gold standard lacks, how far
+people agree, and whom to trust. `simulate` says what a design costs and how sure its rates will be,
+before anybody is asked.
 
 Usage: karat verify <COMMAND>
 
 Commands:
+  create    Make a campaign of gold and systems
+  open      Begin a campaign: people may judge
+  pause     Pause a campaign: no new tasks are given out, and those that are out may be submitted
+  reopen    Go on with a campaign where it was paused
+  close     End a campaign: judging, then adjudication, then its results are frozen
+  status    Say how far campaigns are
+  people    Say who judges in a campaign, by pseudonym
+  controls  Show the controls of a campaign, confirm them or take them out
+  export    Write the judgements of a campaign to a file that `karat verify report` reads
+  invite    Make an invitation: a link by which people come to judge
+  forget    Forget somebody: ids of platforms, notes and times go, and answers stay under a new
+            pseudonym
+  demo      Try a small campaign in a browser, on the built-in sample
   report    Say what follows from the judgements of a campaign
   simulate  Say what a campaign will cost and how sure its rates will be
   help      Print this message or the help of the given subcommand(s)

@@ -47,7 +47,7 @@ impl Format for CneRelease {
     fn detect(&self, sample: &Sample<'_>) -> u8 {
         let (mut lines, mut single, mut nil, mut nil_scored, mut all_scored) =
             (0, 0, false, false, true);
-        for line in sample.lines() {
+        for line in sample.lines().filter(|line| !line.is_empty()) {
             let Ok(row) = Row::parse(line, End::Exclusive) else { return 0 };
             // The end is exclusive, so a mention of no tokens shows another format.
             if row.span.is_empty() {
@@ -79,7 +79,7 @@ impl Format for CneRelease {
         let end = reading.end(INFO.offsets).end;
         for file in files {
             in_blocks(file, at_line_ends, Repeated::Merge, reading, |text, reading| {
-                for line in text.as_str().lines() {
+                for line in text.as_str().lines().filter(|line| !line.is_empty()) {
                     let row = Row::parse(line, end).map_err(|fault| fault.problem(text, line));
                     if let Some(row) = reading.accept(row)? {
                         let name = row.document;

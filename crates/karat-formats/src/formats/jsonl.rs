@@ -129,22 +129,22 @@ fn first_record(sample: &str) -> &str {
 fn read_array(file: &Source, offsets: Offsets, reading: &mut Reading<'_>) -> Result<(), Problem> {
     reading.corpus.begin_source(file.name());
     let text = file.text()?;
-    let head = text.as_str().get(..floor(text.as_str(), HEAD as usize)).unwrap_or_default();
-    let start = Text::new(file.name(), head);
-    let first = JsonRecords::of(&start).map_while(Result::ok);
-    let first = first.filter_map(|record| serde_json::from_str(record).ok());
-    let keys = Keys::among(file.name(), first, head.len() as u64 >= HEAD, reading)?;
-    let records: Result<Vec<&str>, Problem> = JsonRecords::of(&text).collect();
-    read_records(&text, records?.into_iter(), &keys, offsets, reading)
-}
-
-/// The last place at or before a byte where a character begins.
-fn floor(text: &str, most: usize) -> usize {
-    let mut at = most.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
+    let mut records = Vec::new();
+    for record in JsonRecords::of(&text) {
+        records.extend(reading.accept(record)?);
     }
-    at
+    if records.is_empty() {
+        return Ok(());
+    }
+    let mut read = 0;
+    let at_head = records.iter().take_while(|record| {
+        let begins = read;
+        read += record.len() as u64;
+        begins < HEAD
+    });
+    let first = at_head.filter_map(|record| serde_json::from_str(record).ok());
+    let keys = Keys::among(file.name(), first, text.as_str().len() as u64 >= HEAD, reading)?;
+    read_records(&text, records.into_iter(), &keys, offsets, reading)
 }
 
 /// The keys of a line whose values are plain, apart from those that may be lists.

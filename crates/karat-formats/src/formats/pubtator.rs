@@ -517,6 +517,10 @@ fn write_mention(
             }
             write!(out, "\t{column}")?;
         }
+        None if mention.equivalents().next().is_some() => {
+            let message = format!("the mention {span} has equivalents and no entity");
+            return Err(WriteError::unrepresentable(name, message));
+        }
         None if mention.link().is_nil() => write!(out, "\t-")?,
         None => {}
     }

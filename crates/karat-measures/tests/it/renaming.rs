@@ -180,7 +180,11 @@ fn results(
     convention: &Convention,
 ) -> Vec<(String, Vec<Result>)> {
     let (gold, system) = (corpus(documents, 0, names), corpus(documents, 1, names));
-    let selection = Selection::parse(all_measures(), convention).expect("measures");
+    // Some measures need exact spans, and some presets have others.
+    let can_be_taken = |name: &&str| Selection::parse([*name], convention).is_ok();
+    let measures: Vec<&str> = all_measures().into_iter().filter(can_be_taken).collect();
+    assert!(measures.len() > 20, "{measures:?}");
+    let selection = Selection::parse(measures, convention).expect("measures");
     let mut plan = Plan::new(convention.clone(), selection);
     let facet = |name: &&str| {
         vec![karat_facets::facet(name, &karat_facets::FacetContext::default()).expect("a facet")]

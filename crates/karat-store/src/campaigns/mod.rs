@@ -45,6 +45,6 @@ pub use people::{
 };
 pub use privacy::Forgotten;
 pub use progress::{CampaignProgress, SlotCounts};
-pub use questions::{CampaignSlotRow, FlagRow, JudgementRow, StoredJudgements};
+pub use questions::{CampaignSlotRow, FlagRow, StoredJudgement, StoredJudgements};
 pub use rows::{CampaignRow, ItemRow, TaskRow, TextRow};
 pub use submit::{AnswerFlag, ItemAnswer, SubmittedAnswers, TaskAnswers};

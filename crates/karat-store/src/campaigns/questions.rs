@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JudgementRow {
+pub struct StoredJudgement {
     /// Its number: later answers have higher ones.
     pub id: i64,
     /// The item.
@@ -55,9 +55,9 @@ pub struct JudgementRow {
     pub at: i64,
 }
 
-impl Stored for JudgementRow {
-    fn read(columns: &mut Columns) -> Result<JudgementRow> {
-        Ok(JudgementRow {
+impl Stored for StoredJudgement {
+    fn read(columns: &mut Columns) -> Result<StoredJudgement> {
+        Ok(StoredJudgement {
             id: columns.take()?,
             item: columns.take()?,
             n: columns.take()?,
@@ -165,7 +165,7 @@ impl Stored for CampaignSlotRow {
     }
 }
 
-/// The columns of [`JudgementRow`], in order.
+/// The columns of [`StoredJudgement`], in order.
 macro_rules! judgement_columns {
     ($rest:literal) => {
         concat!(
@@ -181,19 +181,19 @@ macro_rules! judgement_columns {
 
 impl Store {
     /// All answers of a campaign, earlier revisions and surplus included, in the order in which they came.
-    pub async fn campaign_judgements(&self, campaign: i64) -> Result<Vec<JudgementRow>> {
+    pub async fn campaign_judgements(&self, campaign: i64) -> Result<Vec<StoredJudgement>> {
         let sql = judgement_columns!("WHERE j.campaign = $1 ORDER BY j.at, j.id");
         self.read().await?.all(sql, args![campaign]).await
     }
 
     /// All answers on one item, in the order in which they came.
-    pub async fn item_judgements(&self, item: i64) -> Result<Vec<JudgementRow>> {
+    pub async fn item_judgements(&self, item: i64) -> Result<Vec<StoredJudgement>> {
         let sql = judgement_columns!("WHERE j.item = $1 ORDER BY j.at, j.id");
         self.read().await?.all(sql, args![item]).await
     }
 
     /// All answers of one person, in the order in which they came.
-    pub async fn worker_judgements(&self, worker: i64) -> Result<Vec<JudgementRow>> {
+    pub async fn worker_judgements(&self, worker: i64) -> Result<Vec<StoredJudgement>> {
         let sql = judgement_columns!("WHERE j.worker = $1 ORDER BY j.at, j.id");
         self.read().await?.all(sql, args![worker]).await
     }
@@ -202,7 +202,7 @@ impl Store {
     /// they came.
     pub async fn judged_items(&self, campaign: i64) -> Result<StoredJudgements> {
         let rows = self.campaign_judgements(campaign).await?;
-        rows.iter().filter(|row| row.counted).map(JudgementRow::judgement).collect()
+        rows.iter().filter(|row| row.counted).map(StoredJudgement::judgement).collect()
     }
 
     /// All slots of a campaign, in the order in which they were made.
@@ -220,7 +220,7 @@ impl Store {
     }
 }
 
-impl JudgementRow {
+impl StoredJudgement {
     /// The same for the computing of results.
     pub fn judgement(&self) -> Result<ItemJudgement> {
         Ok(ItemJudgement {

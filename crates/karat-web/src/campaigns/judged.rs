@@ -5,7 +5,7 @@ use karat::campaigns::plan::CampaignPlan;
 use karat::error::Error;
 use karat::verify::{JudgementFile, VerifyReportAnswer, VerifyReportRequest};
 use karat::work::Work;
-use karat_store::{CampaignRow, DecisionRow, JudgementRow, Store, StoreError};
+use karat_store::{CampaignRow, DecisionRow, Store, StoreError, StoredJudgement};
 use std::collections::BTreeMap;
 
 /// A campaign as files have it, and the decisions that hold. Earlier revisions are left out; answers that do not count are
@@ -25,14 +25,14 @@ pub async fn judged_file(
         Some(ItemDecision { item, action: row.action?, link: row.link.clone() })
     };
     let decisions = store.decisions(campaign.id).await?.iter().filter_map(decision).collect();
-    let judgements = newest(&rows).map(JudgementRow::judgement).collect::<Result<_, _>>()?;
+    let judgements = newest(&rows).map(StoredJudgement::judgement).collect::<Result<_, _>>()?;
     let names = names(&plan);
     Ok((JudgementFile { plan, judgements, names }, decisions))
 }
 
 /// Of each task the answers of the last revision, in the order in which they came. What does not count is left only where
 /// nothing of the same person on the same item counts.
-fn newest(rows: &[JudgementRow]) -> impl Iterator<Item = &JudgementRow> {
+fn newest(rows: &[StoredJudgement]) -> impl Iterator<Item = &StoredJudgement> {
     let mut last: BTreeMap<(i64, i64, i64), (bool, i64)> = BTreeMap::new();
     for row in rows {
         let best = last.entry((row.slot, row.item, row.worker)).or_insert((row.counted, row.id));

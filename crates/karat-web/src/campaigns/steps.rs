@@ -7,7 +7,7 @@ use karat::campaigns::outcome::{OutcomeRule, outcomes};
 use karat::error::Error;
 use karat::verify::{VerifyReportAnswer, VerifyReportRequest};
 use karat::work::Work;
-use karat_store::{By, CampaignRow, JudgementRow, Store, StoreError};
+use karat_store::{By, CampaignRow, Store, StoreError, StoredJudgement};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,7 +112,7 @@ async fn calibrate(
 }
 
 /// People who judged in the calibration, and items that all of them judged.
-fn calibrated(rows: &[JudgementRow]) -> (usize, usize) {
+fn calibrated(rows: &[StoredJudgement]) -> (usize, usize) {
     let mut judged: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.counted) {
         judged.entry(row.item).or_default().insert(row.worker);

@@ -33,9 +33,6 @@ impl Request for GoldMergeRequest {
     const NAME: &'static str = "gold-merge";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
-        for input in &self.patches {
-            check_is_no_input(&self.output, input)?;
-        }
         let files = PatchFile::all(&self.patches)?;
         let mut answer = PatchAnswer::new(PatchView::Log, Vec::new());
         let mut merged: Option<GoldPatch> = None;

@@ -103,7 +103,7 @@ impl VerifyPatchRequest {
         let has = |name: &str| file.plan.proposals.iter().any(|one| one.source == name);
         let usual = || ["gold", "GT"].into_iter().find(|name| has(name)).map(str::to_owned);
         let name = self.source.clone().or_else(usual).ok_or_else(|| {
-            let hint = Hint::template("name it with {source}");
+            let hint = Hint::from("say which source of the judgements is gold");
             Error::bad_request("no source of the judgements is called gold", hint)
         })?;
         match has(&name) {
