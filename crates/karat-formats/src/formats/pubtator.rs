@@ -29,7 +29,7 @@ static INFO: Info = Info {
             further columns are passed over. Offsets run over the title, one line break and the abstract, and further line breaks of \
             a text become spaces. A title that ends in a blank and an abstract may also be joined by that blank, as in old \
             dumps: the mentions tell. Records of one id that follow each other are sections of one document. A file may have the lines of \
-            mentions only; then it has no texts. Of several identifiers (`D1|D2`, `1;2`) any is right; \
+            mentions only; then it has no texts. Of several identifiers (`D1|D2`, `1;2`) any is right, and the first alone is written; \
             `-`, `-1` or nothing in the last column is NIL, a line without that column has no answer.",
     reference: "Wei et al. 2013, https://www.ncbi.nlm.nih.gov/research/pubtator/",
     extensions: &["pubtator"],
@@ -42,7 +42,6 @@ static INFO: Info = Info {
             .union(Features::UNLINKED)
             .union(Features::NIL)
             .union(Features::TYPE)
-            .union(Features::EQUIVALENTS)
             .union(Features::OVERLAPS)
             .union(Features::REPEATS),
         document_attributes: &[],
@@ -516,10 +515,6 @@ fn write_mention(
                 return Err(WriteError::unrepresentable(name, message));
             }
             write!(out, "\t{column}")?;
-        }
-        None if mention.equivalents().next().is_some() => {
-            let message = format!("the mention {span} has equivalents and no entity");
-            return Err(WriteError::unrepresentable(name, message));
         }
         None if mention.link().is_nil() => write!(out, "\t-")?,
         None => {}
