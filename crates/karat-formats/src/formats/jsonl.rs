@@ -4,7 +4,7 @@ use crate::block::at_line_ends;
 use crate::format::{Format, Info, Layout, Offsets, Sample, WriteError};
 use crate::input::Input;
 use crate::output::Output;
-use crate::problem::Problem;
+use crate::problem::{Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::{JsonRecords, write_line};
@@ -142,8 +142,18 @@ fn read_array(file: &Source, offsets: Offsets, reading: &mut Reading<'_>) -> Res
         read += record.len() as u64;
         begins < HEAD
     });
-    let first = at_head.filter_map(|record| serde_json::from_str(record).ok());
-    let keys = Keys::among(file.name(), first, text.as_str().len() as u64 >= HEAD, reading)?;
+    let first: Vec<Map<String, Json>> =
+        at_head.filter_map(|record| serde_json::from_str(record).ok()).collect();
+    if let (true, Some(&record)) = (first.is_empty(), records.first()) {
+        let kind =
+            if text.as_str().trim_end().ends_with(']') { Kind::Malformed } else { Kind::Truncated };
+        let problem = text.problem_at(kind, record, "this is no whole JSON object");
+        let problem =
+            problem.hint("expected an array `[...]` of JSON objects, or one object per line");
+        return reading.accept(Err::<(), Problem>(problem)).map(drop);
+    }
+    let keys =
+        Keys::among(file.name(), first.into_iter(), text.as_str().len() as u64 >= HEAD, reading)?;
     read_records(&text, records.into_iter(), &keys, offsets, reading)
 }
 
