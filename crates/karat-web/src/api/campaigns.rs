@@ -376,9 +376,14 @@ async fn add(mut call: Call) -> Result<Response, Problem> {
             "inputs are `held:NAME`, things of this workspace; files are for `karat verify create`";
         return Err(Problem::request(detail));
     }
-    let work = Work { shelf: Some(call.shared.workbench.shelf()), ..Work::default() };
     let request = body.request;
-    let built = tokio::task::spawn_blocking(move || request.build(&work)).await;
+    let shared = Arc::clone(&call.shared);
+    // A shelf waits for the store.
+    let built = tokio::task::spawn_blocking(move || {
+        let work = Work { shelf: Some(shared.workbench.shelf()), ..Work::default() };
+        request.build(&work)
+    });
+    let built = built.await;
     let built = built.map_err(|error| Problem::failed(error.to_string()))?;
     let built = built.map_err(|error: Error| Problem::new(&REQUEST, error.to_string()))?;
     let texts = CampaignTexts { guidelines: body.guidelines, consent: body.consent };

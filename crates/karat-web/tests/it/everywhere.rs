@@ -46,6 +46,7 @@ const EXAMPLES: &[&str] = &[
     "/help/check",
     "/help/category",
     "/benchmarks/nothing",
+    "/benchmarks/sample/patches/1",
     "/jobs/nothing",
     "/edit/benchmark/sample",
     "/benchmarks/sample/1?lay=circles",
