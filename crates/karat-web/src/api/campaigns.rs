@@ -25,6 +25,7 @@ use karat_store::{
     WorkerRow,
 };
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// An operation of organisers, to be filled in.
