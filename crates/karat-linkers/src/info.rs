@@ -1,0 +1,169 @@
+//! What a linker is, and what it is like to talk to.
+
+use karat_model::{End, OffsetUnit};
+use serde::{Deserialize, Serialize};
+
+/// What a linker can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LinkingTask {
+    /// Finds mentions and links them.
+    Link,
+    /// Links mentions that are given.
+    Disambiguate,
+}
+
+/// What the offsets of an answer count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnswerUnit {
+    /// Unicode code points.
+    #[default]
+    CodePoints,
+    /// Code units of UTF-16.
+    Utf16,
+    /// Bytes of UTF-8.
+    Bytes,
+    /// Grapheme clusters: what a reader takes for one character.
+    Graphemes,
+    /// There are no offsets, only surfaces.
+    None,
+}
+
+impl AnswerUnit {
+    /// All of them, in the order in which they are tried.
+    pub const ALL: [AnswerUnit; 5] = [
+        AnswerUnit::CodePoints,
+        AnswerUnit::Utf16,
+        AnswerUnit::Bytes,
+        AnswerUnit::Graphemes,
+        AnswerUnit::None,
+    ];
+
+    /// Its name in declarations and signatures.
+    pub fn name(self) -> &'static str {
+        match self {
+            AnswerUnit::CodePoints => "code-points",
+            AnswerUnit::Utf16 => "utf16",
+            AnswerUnit::Bytes => "bytes",
+            AnswerUnit::Graphemes => "graphemes",
+            AnswerUnit::None => "none",
+        }
+    }
+
+    /// The unit of files that counts the same, where there is one.
+    pub fn of_files(self) -> Option<OffsetUnit> {
+        match self {
+            AnswerUnit::CodePoints => Some(OffsetUnit::CodePoints),
+            AnswerUnit::Utf16 => Some(OffsetUnit::Utf16),
+            AnswerUnit::Bytes => Some(OffsetUnit::Bytes),
+            AnswerUnit::Graphemes | AnswerUnit::None => None,
+        }
+    }
+}
+
+/// How a linker spells the ids of entities.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum IdForm {
+    /// As they are; what they mean is found out from their spelling.
+    #[default]
+    AsIs,
+    /// Items of Wikidata: `Q64`.
+    Wikidata,
+    /// Titles of the Wikipedia in this language.
+    Title(String),
+    /// Resources of DBpedia.
+    Dbpedia,
+    /// Numbers of the pages of a Wikipedia.
+    PageId,
+    /// Topics of Freebase or Google: `/m/0156q`.
+    Mid,
+    /// A prefix and an id, `mesh:D0`.
+    Curie,
+    /// Addresses.
+    Iri,
+    /// An address with `{}` where the id of the linker goes.
+    Template(String),
+}
+
+/// How mentions that are given reach a linker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MentionsWay {
+    /// The linker takes spans.
+    Native,
+    /// Marks in the text.
+    Marked,
+    /// One request for each mention.
+    PerMention,
+    /// The linker is asked freely, and what it says of exactly these spans is taken.
+    Filter,
+}
+
+impl MentionsWay {
+    /// Its name in declarations and signatures.
+    pub fn name(self) -> &'static str {
+        match self {
+            MentionsWay::Native => "native",
+            MentionsWay::Marked => "marked",
+            MentionsWay::PerMention => "per-mention",
+            MentionsWay::Filter => "filter",
+        }
+    }
+}
+
+/// How much text a linker takes at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TextLimit {
+    /// So many.
+    pub count: u64,
+    /// Of these.
+    pub unit: AnswerUnit,
+}
+
+/// What a linker is, and what it is like to talk to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkerInfo {
+    /// Its name, as users call it.
+    pub name: String,
+    /// Its version, as far as it is known.
+    pub version: Option<String>,
+    /// What it can do.
+    pub tasks: Vec<LinkingTask>,
+    /// What the offsets of its answers count.
+    pub unit: AnswerUnit,
+    /// Whether the end of its mentions is the last position or one past it.
+    pub end: End,
+    /// How it spells ids.
+    pub id_form: IdForm,
+    /// How much text it takes at once; `None` for any.
+    pub max_text: Option<TextLimit>,
+    /// How many tasks it takes at once.
+    pub batch: usize,
+    /// How many requests it may be asked at once.
+    pub concurrency: usize,
+    /// How it takes given mentions, best first; empty where it cannot.
+    pub mentions: Vec<MentionsWay>,
+    /// What its answers depend on beside the question, such as settings and the fingerprint of a knowledge base: pairs in a fixed
+    /// order. Two linkers with the same pairs are the same linker.
+    pub settings: Vec<(String, String)>,
+}
+
+impl LinkerInfo {
+    /// A linker in this process: code points, any text, ids as they are, any mentions.
+    pub fn named(name: impl Into<String>, version: impl Into<String>) -> LinkerInfo {
+        LinkerInfo {
+            name: name.into(),
+            version: Some(version.into()),
+            tasks: vec![LinkingTask::Link, LinkingTask::Disambiguate],
+            unit: AnswerUnit::CodePoints,
+            end: End::Exclusive,
+            id_form: IdForm::AsIs,
+            max_text: None,
+            batch: 1,
+            concurrency: 1,
+            mentions: vec![MentionsWay::Native],
+            settings: Vec::new(),
+        }
+    }
+}
