@@ -16,6 +16,8 @@ pub struct LinkerContext {
     pub base_fingerprint: Option<String>,
     /// Gold, for the linker that shows what can be reached. No other may look at it.
     pub gold: Option<Arc<Corpus>>,
+    /// Finds entities for texts that the base does not have, for linkers that ask for it.
+    pub search: Option<Arc<dyn crate::baselines::CandidateSearch>>,
     /// Settings by name, as the user gave them.
     pub settings: BTreeMap<String, String>,
 }

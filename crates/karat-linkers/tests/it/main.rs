@@ -1,0 +1,6 @@
+//! Linkers on published data, and on the sample.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod baselines;
+mod data;
