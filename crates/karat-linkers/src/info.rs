@@ -2,6 +2,7 @@
 
 use karat_model::{End, OffsetUnit};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// What a linker can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -121,6 +122,53 @@ pub struct TextLimit {
     pub unit: AnswerUnit,
 }
 
+/// What is done to a text before a linker sees it, because the linker would do it anyway and count afterwards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextEdit {
+    /// White space at both ends goes.
+    Strip,
+    /// A carriage return with its line feed becomes one blank.
+    CrlfToSpace,
+    /// A run of white space becomes one blank.
+    CollapseSpace,
+    /// Control characters other than tabs and ends of lines go.
+    WithoutControls,
+    /// Unicode's composed normal form.
+    Nfc,
+    /// Of a character that is repeated more often, so many stay.
+    MaxRun(u32),
+}
+
+/// Where a text that is too long is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SplitAt {
+    /// Where it is too long: at paragraphs, else at ends of sentences, else at blanks.
+    #[default]
+    Paragraph,
+    /// At every end of a sentence, however short the text is.
+    Sentence,
+}
+
+/// How many requests a linker takes in a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RequestRate {
+    /// So many.
+    pub requests: u32,
+    /// In this time.
+    pub per: Duration,
+}
+
+/// What an answer costs, where a declaration says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PricePer {
+    /// A request.
+    Request,
+    /// A thousand characters that are sent.
+    ThousandCharacters,
+}
+
 /// What a linker is, and what it is like to talk to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkerInfo {
@@ -138,10 +186,20 @@ pub struct LinkerInfo {
     pub id_form: IdForm,
     /// How much text it takes at once; `None` for any.
     pub max_text: Option<TextLimit>,
+    /// Where longer texts are cut.
+    pub split: SplitAt,
+    /// How much of a text the next part repeats, in the unit of [`max_text`](LinkerInfo::max_text).
+    pub overlap: u64,
+    /// What is done to texts before they are sent, in this order. Offsets of answers are those of the edited text.
+    pub edits: Vec<TextEdit>,
     /// How many tasks it takes at once.
     pub batch: usize,
     /// How many requests it may be asked at once.
     pub concurrency: usize,
+    /// How many requests it takes in a time; `None` for any number.
+    pub rate: Option<RequestRate>,
+    /// What it costs, where that is known.
+    pub price: Option<(f64, PricePer)>,
     /// How it takes given mentions, best first; empty where it cannot.
     pub mentions: Vec<MentionsWay>,
     /// What its answers depend on beside the question, such as settings and the fingerprint of a knowledge base: pairs in a fixed
@@ -160,8 +218,13 @@ impl LinkerInfo {
             end: End::Exclusive,
             id_form: IdForm::AsIs,
             max_text: None,
+            split: SplitAt::default(),
+            overlap: 0,
+            edits: Vec::new(),
             batch: 1,
             concurrency: 1,
+            rate: None,
+            price: None,
             mentions: vec![MentionsWay::Native],
             settings: Vec::new(),
         }

@@ -42,7 +42,10 @@ mod wire;
 
 pub use answer::{AnsweredCandidate, AnsweredLink, AnsweredMention, LinkAnswer, TokenUsage};
 pub use failure::{FailureKind, LinkFailure};
-pub use info::{AnswerUnit, IdForm, LinkerInfo, LinkingTask, MentionsWay, TextLimit};
+pub use info::{
+    AnswerUnit, IdForm, LinkerInfo, LinkingTask, MentionsWay, PricePer, RequestRate, SplitAt,
+    TextEdit, TextLimit,
+};
 pub use linker::{Linker, Readiness};
 pub use registry::{BuiltIn, LINKERS, LinkerContext, LinkerError, built_in};
 pub use task::LinkTask;
