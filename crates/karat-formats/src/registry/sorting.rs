@@ -218,7 +218,12 @@ impl Registry {
         let Some(problem) = read.err().filter(tells) else { return unknown };
         let message = format!("{UNKNOWN}; read as `{}`: {}", format.info().name, problem.message);
         let hint = problem.hint.map(|hint| hint.text("; ")).unwrap_or_default();
-        Problem { message, place: problem.place, ..unknown }.hint(hint.then(Hint::template(
+        // A file that was cut off in its first record is one whose end is missing, whatever it was.
+        let kind = match problem.kind {
+            Kind::Truncated => Kind::Truncated,
+            _ => unknown.kind,
+        };
+        Problem { kind, message, place: problem.place, ..unknown }.hint(hint.then(Hint::template(
             "if this is another format, name it with {from}; `karat formats` lists them",
         )))
     }
