@@ -153,6 +153,9 @@ async fn browse<W>(
 ) where
     W: Future<Output = Walked>,
 {
+    // The client for the driver is built with TLS where another crate of the build asks for it,
+    // and then wants to know whose; only the first of the walks can say so.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     // One for each browser: what one walk keeps, scripts that are off for instance, is not for the next.
     let profile = tempfile::tempdir().expect("a folder for the browser");
     let capabilities = capabilities(screen, profile.path());
