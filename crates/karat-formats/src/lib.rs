@@ -43,6 +43,7 @@ pub use input::Input;
 pub use lent::in_code_points;
 pub use notices::UsedOptions;
 pub use output::Output;
+pub use placing::align::place_surfaces;
 pub use placing::text_folder::text_documents;
 pub use problem::{About, FilePlace, Findings, Kind, Problem};
 pub use reading::{Progress, ReadOptions, Reading};

@@ -87,6 +87,40 @@ pub enum IdForm {
     Template(String),
 }
 
+impl IdForm {
+    /// An id of the linker, spelled so that it says what it is of. What is an address already stays one.
+    ///
+    /// ```
+    /// use karat_linkers::IdForm;
+    ///
+    /// assert_eq!(IdForm::Title("de".into()).spelled("Kap Arkona"), "https://de.wikipedia.org/wiki/Kap_Arkona");
+    /// assert_eq!(IdForm::Wikidata.spelled("wd:Q64"), "Q64");
+    /// assert_eq!(IdForm::Template("http://x/{}".into()).spelled("7"), "http://x/7");
+    /// ```
+    pub fn spelled(&self, id: &str) -> String {
+        let id = id.trim();
+        if id.contains("://") {
+            return id.to_owned();
+        }
+        // In an address these would mean something else.
+        let titled = |id: &str| {
+            let title = id.replace(' ', "_").replace('%', "%25");
+            title.replace('?', "%3F").replace('#', "%23")
+        };
+        match self {
+            IdForm::AsIs | IdForm::Curie | IdForm::Iri => id.to_owned(),
+            IdForm::Wikidata => id.rsplit([':', '/']).next().unwrap_or(id).to_owned(),
+            IdForm::Title(language) => {
+                format!("https://{language}.wikipedia.org/wiki/{}", titled(id))
+            }
+            IdForm::Dbpedia => format!("http://dbpedia.org/resource/{}", titled(id)),
+            IdForm::PageId => format!("https://en.wikipedia.org/?curid={id}"),
+            IdForm::Mid => id.strip_prefix("m.").map_or(id.to_owned(), |id| format!("/m/{id}")),
+            IdForm::Template(template) => template.replace("{}", id),
+        }
+    }
+}
+
 /// How mentions that are given reach a linker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -158,6 +192,38 @@ pub struct RequestRate {
     /// In this time.
     pub per: Duration,
 }
+
+impl std::str::FromStr for RequestRate {
+    type Err = BadRate;
+
+    /// Reads `5/s`, `300/min`, `1000/h` or `300 per 100s`.
+    fn from_str(text: &str) -> Result<RequestRate, BadRate> {
+        let bad = || BadRate(text.to_owned());
+        let (requests, per) =
+            text.split_once('/').or_else(|| text.split_once(" per ")).ok_or_else(bad)?;
+        let requests: u32 = requests.trim().parse().map_err(|_| bad())?;
+        let per = per.trim();
+        let digits = per.len() - per.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (count, unit) = per.split_at(digits);
+        let count: u32 = if count.is_empty() { 1 } else { count.parse().map_err(|_| bad())? };
+        let seconds = match unit.trim() {
+            "s" => 1,
+            "min" | "m" => 60,
+            "h" => 3600,
+            _ => return Err(bad()),
+        };
+        let per = Duration::from_secs(seconds) * count;
+        match requests > 0 && !per.is_zero() {
+            true => Ok(RequestRate { requests, per }),
+            false => Err(bad()),
+        }
+    }
+}
+
+/// A text that is no rate.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no rate of requests")]
+pub struct BadRate(pub String);
 
 /// What an answer costs, where a declaration says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -34,17 +34,22 @@
 mod answer;
 pub mod baselines;
 mod failure;
+mod in_process;
 mod info;
+pub mod lines;
 mod linker;
+pub mod recording;
 mod registry;
+pub mod runner;
 mod task;
+mod texts;
 mod wire;
 
 pub use answer::{AnsweredCandidate, AnsweredLink, AnsweredMention, LinkAnswer, TokenUsage};
 pub use failure::{FailureKind, LinkFailure};
 pub use info::{
-    AnswerUnit, IdForm, LinkerInfo, LinkingTask, MentionsWay, PricePer, RequestRate, SplitAt,
-    TextEdit, TextLimit,
+    AnswerUnit, BadRate, IdForm, LinkerInfo, LinkingTask, MentionsWay, PricePer, RequestRate,
+    SplitAt, TextEdit, TextLimit,
 };
 pub use linker::{Linker, Readiness};
 pub use registry::{BuiltIn, LINKERS, LinkerContext, LinkerError, built_in};

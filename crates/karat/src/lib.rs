@@ -47,6 +47,7 @@ pub mod errors;
 pub mod gold;
 pub mod inputs;
 pub mod knowledge;
+pub mod linking;
 pub mod listings;
 pub mod notices;
 pub mod number;

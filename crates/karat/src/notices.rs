@@ -25,6 +25,8 @@ notices! {
     Error BAD_REQUEST "bad-request": "Settings do not fit together, or lack what they need.";
     Error BAD_SETTING "bad-setting": "There is no such setting, or it does not take such a value.";
     Error UNKNOWN_NAME "unknown-name": "A preset, measure, facet, setting or system is named that does not exist.";
+    Error BAD_LINKER "bad-linker": "A linker cannot be made with these settings.";
+    Error BAD_RECORDING "bad-recording": "The recording of a run cannot be read, written, or gone on with.";
     Error BAD_KNOWLEDGE_BASE "bad-knowledge-base": "A knowledge base or its search index cannot be opened, or is damaged.";
     Error NOT_COMPARABLE "not-comparable": "Offsets of gold and system count different things and cannot be translated, so a score over them would mean nothing.";
     Error NOT_IN_A_STREAM "not-in-a-stream": "Something was asked of a stream that needs all documents at once.";
@@ -112,6 +114,9 @@ notices! {
     Note PEOPLE_LEFT_OUT "people-left-out": "People of a campaign failed their controls, and the preset leaves their judgements out.";
     Note NO_WORKER_MODEL "no-worker-model": "A model of people needs two judgements per item, and there are fewer, so that every vote counts the same.";
     Note OPEN_ITEMS "open-items": "Proposals of a campaign have no outcome: nobody judged them, or answers tie.";
+    Warning UNANSWERED_DOCUMENTS "unanswered-documents": "A linker did not answer for some documents. They count as empty, and are named.";
+    Warning EMPTY_ANSWERS "empty-answers": "A linker finds nothing in more than half of the documents.";
+    Warning OFFSETS_OF_LINKER "offsets-of-linker": "The surfaces that a linker tells do not stand at the offsets that it tells, and would if these were counted otherwise.";
     Note CONVERTED "converted": "A corpus was written: what was read, and where it is now.";
 }
 

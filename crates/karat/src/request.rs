@@ -285,6 +285,8 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::collection::CollectionSizeRequest>(),
     kind::<crate::conversion::ConversionRequest>(),
     kind::<crate::tagging::TaggingRequest>(),
+    kind::<crate::linking::LinkingRequest>(),
+    kind::<crate::linking::LinkerListRequest>(),
     kind::<crate::gold::GoldDiffRequest>(),
     kind::<crate::gold::GoldApplyRequest>(),
     kind::<crate::gold::GoldCheckRequest>(),

@@ -12,6 +12,7 @@ mod formats;
 mod gold;
 mod import;
 mod kb;
+mod link;
 mod man;
 mod measures;
 mod merge;
@@ -93,6 +94,8 @@ commands! {
     "compare" Compare(compare::Compare),
     "errors" Errors(errors::Errors),
     "curves" Curves(curves::CurvesCommand),
+    "link" Link(link::Link),
+    "linkers" Linkers(link::Linkers),
     "collection" Collection(collection::Collection),
     "serve" Serve(serve::Serve),
     "import" Import(import::Import),

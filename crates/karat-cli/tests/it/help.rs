@@ -34,6 +34,8 @@ Commands:
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
+  link         Ask a linker about every document, keep its answers, and score them
+  linkers      List the linkers, or describe one
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
@@ -81,6 +83,8 @@ Commands:
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
+  link         Ask a linker about every document, keep its answers, and score them
+  linkers      List the linkers, or describe one
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
@@ -499,6 +503,8 @@ Commands:
   compare      Say which systems are really better, and how sure that is
   errors       Count and list what went wrong
   curves       Add the categories of a gold standard one by one, the best of each system first
+  link         Ask a linker about every document, keep its answers, and score them
+  linkers      List the linkers, or describe one
   collection   Look at a test collection: what is in it, what to add to it, and what its scores are
                worth
   serve        Look at results in a browser
@@ -573,7 +579,7 @@ For more information, try '--help'.
 exit code 2
 -- stderr
 error: there is no command `frobnicate`
-  = help: commands are eval, merge, compare, errors, curves, collection, serve, import, report, measures, presets, settings, verify, reproduce, demo, convert, validate, gold, tag, formats, kb, completions, man
+  = help: commands are eval, merge, compare, errors, curves, link, linkers, collection, serve, import, report, measures, presets, settings, verify, reproduce, demo, convert, validate, gold, tag, formats, kb, completions, man
 
 "#]]
     );

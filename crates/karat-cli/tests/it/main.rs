@@ -27,6 +27,7 @@ mod help;
 mod inputs;
 mod kb;
 mod killed;
+mod link;
 mod lists;
 mod merge;
 mod neleval;

@@ -13,6 +13,7 @@ mod words;
 pub(crate) use correspondence::Correspondence;
 
 use fold::Folded;
+use karat_model::{Span, TextIndex};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -40,6 +41,28 @@ pub(crate) struct Aligner<'t> {
     starts: OnceCell<HashMap<&'t str, Vec<usize>>>,
     /// How many bytes were searched for forms that are not there as whole words.
     searched: usize,
+}
+
+/// Places surface forms that come without offsets, in their order: for each its span in code points and whether the text says
+/// exactly the same there; `None` for one that the text does not have.
+///
+/// ```
+/// use karat_formats::place_surfaces;
+/// use karat_model::Span;
+///
+/// let placed = place_surfaces("Bern, not bern", &["Bern", "Bern", "Basel"]);
+/// assert_eq!(placed, [Some((Span::new(0, 4), true)), Some((Span::new(10, 14), false)), None]);
+/// ```
+pub fn place_surfaces(text: &str, surfaces: &[&str]) -> Vec<Option<(Span, bool)>> {
+    let index = TextIndex::new(text);
+    let mut aligner = Aligner::new(text);
+    let placed = surfaces.iter().map(|surface| {
+        let found = aligner.next(surface)?;
+        let start = index.position_of_byte(found.range.start)?;
+        let end = index.position_of_byte(found.range.end)?;
+        Some((Span::new(start, end), found.exact))
+    });
+    placed.collect()
 }
 
 /// The occurrences of one surface form that are still free: start to end.

@@ -82,7 +82,7 @@ impl Benchmark {
     }
 
     /// A gold standard as it was read.
-    pub(super) fn of(read: ReadInput) -> Benchmark {
+    pub(crate) fn of(read: ReadInput) -> Benchmark {
         let counting = Some(Counting::from(&read.outcome));
         Benchmark { name: read.name, corpus: Arc::new(read.outcome.corpus), counting }
     }
