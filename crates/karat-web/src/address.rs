@@ -119,6 +119,13 @@ impl Address {
         &self.path
     }
 
+    /// Gives a part of the path another name.
+    pub(crate) fn rename(&mut self, name: &str, other: &str) {
+        for part in self.path.iter_mut().filter(|part| *part == name) {
+            other.clone_into(part);
+        }
+    }
+
     /// The keys and values of the query.
     pub fn query(&self) -> &[(&'static str, String)] {
         &self.query

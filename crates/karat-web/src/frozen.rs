@@ -26,6 +26,8 @@ const DIGITS: usize = 16;
 pub struct FrozenState {
     /// What has changed, in words; nothing if all is as it was.
     pub changed: Vec<String>,
+    /// Where the newest edition is shown in the same way, if there is a newer one than the link was made for.
+    pub newest: Option<Address>,
 }
 
 /// A name of a path with the digest that it was frozen to.
@@ -150,11 +152,13 @@ pub fn state(
                 .to_owned(),
         );
     }
-    for newest in names.iter().filter_map(|frozen| newer(&catalogue, &frozen.name)) {
+    let mut there = None;
+    for (frozen, newest) in names.iter().filter_map(|it| Some((it, newer(&catalogue, &it.name)?))) {
         let edition = newest.edition.as_deref().unwrap_or_default();
         changed.push(format!("there is a newer edition of {}: {edition}", newest.slug));
+        there.get_or_insert_with(|| here.clone()).rename(&frozen.name, &newest.slug);
     }
-    FrozenState { changed }
+    FrozenState { changed, newest: there }
 }
 
 /// The digest of a run or a benchmark by the name that addresses use.

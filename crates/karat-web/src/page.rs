@@ -137,7 +137,9 @@ impl<'a> Asked<'a> {
                 .collect();
             // Checkboxes of a form give a key several times.
             if !values.is_empty() {
-                query.push((key.name, values.join(",")));
+                // A convention is a preset and settings, which a form has in two fields.
+                let between = if *key == AS { ";" } else { "," };
+                query.push((key.name, values.join(between)));
             }
         }
         let known = || page.keys().iter().map(|key| key.name);

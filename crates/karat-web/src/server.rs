@@ -1,6 +1,7 @@
 //! Pages over HTTP.
 
 mod connections;
+mod corrections;
 mod events;
 mod guard;
 mod patches;
@@ -247,6 +248,7 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/cancel", post(under_way::cancel))
         .route("/jobs/{id}/events", get(events::of_page))
         .route("/upload/format", post(uploads::recognise))
+        .route("/benchmarks/{slug}/corrections", post(corrections::correct))
         .route("/benchmarks/{slug}/patches/{patch}", post(patches::decide))
         .route("/benchmarks/{slug}/patches/{patch}/file", get(patches::download))
         .fallback(missing)

@@ -181,6 +181,25 @@ impl Workbench {
         }
     }
 
+    /// What is needed for work on what there is now, for what is made once and not kept.
+    pub(crate) fn work(&self) -> Result<Work, Refusal> {
+        Ok(self.work_on(&self.library.contents()?))
+    }
+
+    fn work_on(&self, contents: &Arc<LibraryContents>) -> Work {
+        let waiting = WAITING.with_borrow(Clone::clone);
+        let cancel = waiting.as_ref().map_or(&self.cancel, |loading| &loading.cancel);
+        Work {
+            pool: self.pool.clone(),
+            shelf: Some(Arc::clone(&contents.shelf)),
+            cancel: cancel.clone(),
+            progress: waiting.as_ref().map(Loading::watcher),
+            counts: self.library.counts(contents),
+            pairs: self.library.pairs(),
+            ..Work::default()
+        }
+    }
+
     /// The answer that the library has kept, or one that is computed now.
     fn found<R: Request>(
         &self,
@@ -196,17 +215,7 @@ impl Workbench {
         if self.cancel.is_cancelled() {
             return Err(Error::Cancelled.into());
         }
-        let waiting = WAITING.with_borrow(Clone::clone);
-        let cancel = waiting.as_ref().map_or(&self.cancel, |loading| &loading.cancel);
-        let work = Work {
-            pool: self.pool.clone(),
-            shelf: Some(Arc::clone(&contents.shelf)),
-            cancel: cancel.clone(),
-            progress: waiting.as_ref().map(Loading::watcher),
-            counts: self.library.counts(contents),
-            pairs: self.library.pairs(),
-            ..Work::default()
-        };
+        let work = self.work_on(contents);
         work.check()?;
         let begun = Instant::now();
         let answer = request.answer(&work)?;

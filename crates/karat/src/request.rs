@@ -295,6 +295,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::gold::GoldRevertRequest>(),
     kind::<crate::gold::GoldRebaseRequest>(),
     kind::<crate::gold::GoldReviewRequest>(),
+    kind::<crate::gold::GoldCorrectionsRequest>(),
     kind::<crate::verify::VerifyReportRequest>(),
     kind::<crate::verify::SimulateRequest>(),
     kind::<crate::verify::VerifyPatchRequest>(),

@@ -31,6 +31,7 @@
 mod apply;
 mod change;
 mod content;
+mod decided;
 mod diff;
 mod merge;
 mod reader;
@@ -51,6 +52,7 @@ use std::fmt;
 pub use apply::Patched;
 pub use change::{GoldChange, PatchAction, Piece, check};
 pub use content::{GoldAnswer, GoldContent, GoldField};
+pub use decided::DecidedPlace;
 pub use diff::NoPatch;
 pub use merge::{BasesDiffer, Contradiction};
 pub use reader::{PatchProblem, read};

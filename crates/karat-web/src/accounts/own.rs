@@ -116,9 +116,9 @@ fn token_table(tokens: &[TokenRow]) -> Markup {
                             tr {
                                 th scope="row" { (name(&token.name)) }
                                 td { (token.scopes) }
-                                td { (date(token.made)) }
-                                td { (date(token.until)) }
-                                td { @match token.used { Some(used) => (date(used)), None => "never" } }
+                                td { time { (date(token.made)) } }
+                                td { time { (date(token.until)) } }
+                                td { @match token.used { Some(used) => time { (date(used)) }, None => "never" } }
                                 td {
                                     form method="post" action="/account/tokens/end" {
                                         input type="hidden" name="id" value=(token.id);
@@ -168,8 +168,8 @@ fn session_table(sessions: &[SessionRow], own: Option<&str>) -> Markup {
                                 (name(&session.agent))
                                 @if own == Some(&session.digest) { " (this one)" }
                             }
-                            td { (date(session.made)) }
-                            td { (date(session.seen)) }
+                            td { time { (date(session.made)) } }
+                            td { time { (date(session.seen)) } }
                             td {
                                 form method="post" action="/account/sessions" {
                                     input type="hidden" name="session" value=(session.digest);

@@ -43,6 +43,7 @@ async fn page(context: &Context, link: Option<&str>) -> Result<Response, Refusal
         rows.push((person, rights));
     }
     let invitations = context.store.invitations().await?;
+    let benchmarks = benchmarks(context).await?;
     let now = context.store.now();
     let body = html! {
         @if let Some(link) = link {
@@ -51,12 +52,12 @@ async fn page(context: &Context, link: Option<&str>) -> Result<Response, Refusal
                 pre { code { (link) } }
             }
         }
-        (table(&rows))
+        (table(&rows, &benchmarks))
         @if let Some(next) = &people.next { p { a href=(format!("/people?after={next}")) { "More people" } } }
         h2 { "Give or change a right" }
-        (right_form(&rows))
+        (right_form(&rows, &benchmarks))
         h2 { "Invite somebody" }
-        (invitation_form())
+        (invitation_form(&benchmarks))
         (open_invitations(&invitations, now))
         p { a href="/audit" { "What was done, and by whom" } }
     };
@@ -67,7 +68,14 @@ async fn page(context: &Context, link: Option<&str>) -> Result<Response, Refusal
     Ok(context.page(StatusCode::OK, &content))
 }
 
-fn table(rows: &[(PersonRow, Vec<RightRow>)]) -> Markup {
+/// What rights are for: the ids of benchmarks with their names.
+async fn benchmarks(context: &Context) -> Result<BTreeMap<String, String>, Refusal> {
+    let editions = context.store.catalogue_editions().await?.into_iter();
+    let title = |title: String, slug: String| if title.is_empty() { slug } else { title };
+    Ok(editions.map(|it| (it.benchmark, title(it.title, it.slug))).collect())
+}
+
+fn table(rows: &[(PersonRow, Vec<RightRow>)], benchmarks: &BTreeMap<String, String>) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="People" {
             table {
@@ -87,11 +95,11 @@ fn table(rows: &[(PersonRow, Vec<RightRow>)]) -> Markup {
                             td {
                                 @for right in rights {
                                     (right.role.word()) " of "
-                                    @if right.object == EVERYTHING { "everything" } @else { (name(&right.object)) }
+                                    @if right.object == EVERYTHING { "everything" } @else { (name(benchmarks.get(&right.object).unwrap_or(&right.object))) }
                                     " "
                                 }
                             }
-                            td { (date(person.made)) }
+                            td { time { (date(person.made)) } }
                             td {
                                 form method="post" action="/people/disable" {
                                     input type="hidden" name="person" value=(person.id);
@@ -109,33 +117,39 @@ fn table(rows: &[(PersonRow, Vec<RightRow>)]) -> Markup {
 }
 
 /// Roles to choose from, and what they are for.
-fn role_and_object() -> Markup {
+fn role_and_object(benchmarks: &BTreeMap<String, String>) -> Markup {
     html! {
         p { label { "Role " select name="role" {
             @for role in PersonRole::ALL { option value=(role.word()) { (role.word()) } }
         } } }
-        p { label { "For the benchmark (its id, or * for everything) " input name="object" value=(EVERYTHING) required; } }
+        p { label { "For " select name="object" {
+            option value=(EVERYTHING) { "everything" }
+            @for (id, title) in benchmarks { option value=(id) { (shown(title)) } }
+        } } }
     }
 }
 
-fn right_form(rows: &[(PersonRow, Vec<RightRow>)]) -> Markup {
+fn right_form(
+    rows: &[(PersonRow, Vec<RightRow>)],
+    benchmarks: &BTreeMap<String, String>,
+) -> Markup {
     html! {
         form.account method="post" action="/people/right" {
             p { label { "Person " select name="person" {
                 @for (person, _) in rows { option value=(person.id) { (shown(&person.login)) } }
             } } }
-            (role_and_object())
+            (role_and_object(benchmarks))
             button name="do" value="give" { "Give" } " "
             button name="do" value="take" { "Take away" }
         }
     }
 }
 
-fn invitation_form() -> Markup {
+fn invitation_form(benchmarks: &BTreeMap<String, String>) -> Markup {
     html! {
         form.account method="post" action="/people/invite" {
             p { label { "Whom it is for " input name="note" maxlength="200"; } }
-            (role_and_object())
+            (role_and_object(benchmarks))
             button { "Make an invitation" }
         }
     }
@@ -254,7 +268,7 @@ fn audit_table(entries: &[AuditRow], logins: &BTreeMap<String, Option<String>>) 
                     @for entry in entries {
                         tr {
                             th scope="row" class="n" { (entry.seq) }
-                            td { (date(entry.at)) }
+                            td { time { (date(entry.at)) } }
                             td { @match logins.get(&entry.who) {
                                 None => "–",
                                 Some(Some(login)) => span title=(entry.who) { (name(login)) },

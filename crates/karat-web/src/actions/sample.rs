@@ -3,7 +3,6 @@
 use crate::action::{Action, SentForm};
 use crate::address::Address;
 use crate::refusal::Refusal;
-use crate::workspace::IntakeError;
 
 /// Takes the built-in sample into the workspace, so that there is something to look at.
 #[derive(Debug)]
@@ -16,10 +15,7 @@ impl Action for TakeSample {
 
     fn act(&self, form: &SentForm<'_>) -> Result<Address, Refusal> {
         let sample = karat::sample::experiment()?;
-        match form.workspace.take_in(&form.by, &sample, &[]) {
-            Ok(_) => Ok(Address::board()),
-            Err(IntakeError::Corpus(error)) => Err(error.into()),
-            Err(IntakeError::Store(error)) => Err(error.into()),
-        }
+        form.workspace.take_in(&form.by, &sample, &[])?;
+        Ok(Address::board())
     }
 }

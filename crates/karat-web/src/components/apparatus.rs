@@ -139,7 +139,7 @@ fn of_run(system: &str, case: &TextCase, run: &RunAnswer) -> Markup {
             @if let Some(rank) = run.prediction.as_ref().and_then(|said| ranked(case, outcome, said)) {
                 span.soft { " · " (rank) }
             }
-            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { " · " (candidates(said)) }
+            @if let Some(said) = run.prediction.as_ref().filter(|it| it.candidates.len() > 1) { (candidates(said)) }
         }
     }
 }

@@ -311,7 +311,7 @@ fn frozen_note(content: &PageContent, frozen: &FrozenState, links: &dyn Links) -
             } @else {
                 b { "Since this frozen link was made: " }
                 (shown(&frozen.changed.join("; "))) ". "
-                (link(links, &content.here, &html! { "What is there now" }))
+                (link(links, frozen.newest.as_ref().unwrap_or(&content.here), &html! { "What is there now" }))
             }
         }
     }
@@ -323,6 +323,8 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
     // A form puts its own fields in the place of the query.
     let action = links.href(&content.here).unwrap_or_default();
     let action = action.split('?').next().unwrap_or_default();
+    // What is changed of the preset.
+    let settings = text.split_once(';').map_or("", |(_, settings)| settings);
     html! {
         @if !links.is_live() {
             p.convention { "as " b { (shown(if text.is_empty() { preset } else { text })) } }
@@ -335,7 +337,9 @@ fn convention_form(content: &PageContent, links: &dyn Links, text: &str, preset:
                         option value=(known) selected[known == preset] { (known) }
                     }
                 } }
+                label { "with " input name="as" value=(settings) maxlength="400" placeholder="setting=value;…" autocomplete="off"; }
                 button { "Show" }
+                a href="/help/setting" { "all settings" }
             }
         } }
     }

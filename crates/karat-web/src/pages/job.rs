@@ -4,6 +4,7 @@ use super::upload::upload_form;
 use crate::address::Address;
 use crate::components::frame::link;
 use crate::components::notices::notices;
+use crate::components::time::date;
 use crate::page::{Asked, Page, PageContent, QueryKey};
 use crate::refusal::Refusal;
 use crate::server::problem_of;
@@ -139,7 +140,7 @@ fn result(asked: &Asked<'_>, workspace: &Workspace, job: &JobRow) -> Result<Mark
         _ => None,
     };
     Ok(html! {
-        dl {
+        dl.facts {
             dt { "format" } dd { (result.formats) }
             dt { "documents" } dd { (result.documents) }
             dt { "annotations" } dd { (result.annotations) }
@@ -175,11 +176,12 @@ impl Page for Jobs {
             @else {
                 table {
                     caption { "The newest first" }
-                    thead { tr { th scope="col" { "job" } th scope="col" { "state" } } }
+                    thead { tr { th scope="col" { "job" } th scope="col" { "sent" } th scope="col" { "state" } } }
                     tbody { @for job in &jobs {
                         @let form = serde_json::from_str::<UploadForm>(&job.input).unwrap_or_default();
                         tr {
                             th scope="row" { (link(asked.links, &Address::path(["jobs", &job.id]), &html! { (title(&form)) })) }
+                            td { time { (date(job.made)) } }
                             td { (sentence(job)) }
                         }
                     } }

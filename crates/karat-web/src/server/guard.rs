@@ -119,7 +119,11 @@ fn needed(method: &Method, path: &str) -> (Act, Option<&'static str>) {
             (Act::Submit, None)
         }
         // It looks for itself whose benchmark it is.
-        &Method::POST if begins("/suspicions") || path.ends_with("/suspicions") => {
+        &Method::POST
+            if begins("/suspicions")
+                || path.ends_with("/suspicions")
+                || path.ends_with("/corrections") =>
+        {
             (Act::Organise, None)
         }
         // What is there for whom is looked at thing by thing: runs are for who sent them too.

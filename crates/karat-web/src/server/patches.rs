@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use axum::extract::{Extension, Form, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use karat::gold::{GoldReviewRequest, ReviewDecision, ReviewVerdict};
+use karat::gold::{GoldReviewRequest, PatchFile, ReviewDecision, ReviewVerdict};
 use karat::request::Request;
 use karat::work::Work;
 use karat_store::EVERYTHING;
@@ -47,7 +47,7 @@ pub(super) async fn download(
     answered(given.await).unwrap_or_else(|refusal| refused(&refusal, &around))
 }
 
-fn answered(
+pub(super) fn answered(
     made: Result<Result<Response, Refusal>, tokio::task::JoinError>,
 ) -> Result<Response, Refusal> {
     made.unwrap_or_else(|_| {
@@ -116,7 +116,11 @@ fn decisions(fields: &[(String, String)]) -> Result<Vec<ReviewDecision>, Refusal
 
 /// A patch as a file to keep.
 fn given(request: &GoldReviewRequest) -> Result<Response, Refusal> {
-    let file = request.reviewed()?;
+    Ok(attachment(&request.reviewed()?))
+}
+
+/// A patch as the file that it is given out as.
+pub(super) fn attachment(file: &PatchFile) -> Response {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = file.name.chars().take(100).map(plain).collect();
     let headers = [
@@ -124,7 +128,7 @@ fn given(request: &GoldReviewRequest) -> Result<Response, Refusal> {
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}.goldpatch.jsonl\"")),
         (header::CACHE_CONTROL, "private, no-cache".to_owned()),
     ];
-    Ok((headers, file.patch.to_string()).into_response())
+    (headers, file.patch.to_string()).into_response()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::Workspace;
 use crate::address::slug;
 use crate::library::CorpusFindings;
+use crate::refusal::Refusal;
 use karat::error::Error;
 use karat::inputs::{Benchmark, Experiment, Run, canonical_lines};
 use karat::model::{Corpus, Notice};
@@ -20,6 +21,15 @@ pub enum IntakeError {
     /// The store did not take it.
     #[error("{0}")]
     Store(#[from] StoreError),
+}
+
+impl From<IntakeError> for Refusal {
+    fn from(error: IntakeError) -> Refusal {
+        match error {
+            IntakeError::Corpus(error) => error.into(),
+            IntakeError::Store(error) => error.into(),
+        }
+    }
 }
 
 /// How many things were taken in, and how many were there already.
@@ -141,7 +151,7 @@ impl Workspace {
             ..NewBenchmark::default()
         });
         let what = SubmissionKind::Edition(new, new_benchmark);
-        let done = self.wait(store.submit(by, &submission(corpus, what)))?;
+        let done = self.wait(store.submit(by, &submission(Some(corpus), what)))?;
         taken.editions += 1;
         Ok(done.edition.unwrap_or_default())
     }
@@ -196,14 +206,15 @@ impl Workspace {
             ..NewSystem::default()
         });
         let what = SubmissionKind::Run(new, new_system);
-        self.wait(store.submit(by, &submission(corpus, what)))?;
+        self.wait(store.submit(by, &submission(Some(corpus), what)))?;
         taken.runs += 1;
         Ok(())
     }
 }
 
-fn submission(corpus: NewCorpus, what: SubmissionKind) -> Submission {
-    Submission { upload: None, corpus: Some(corpus), what, job: None, once: None, limited: false }
+/// Something that was read already. A run whose corpus the store has names it itself.
+pub(super) fn submission(corpus: Option<NewCorpus>, what: SubmissionKind) -> Submission {
+    Submission { upload: None, corpus, what, job: None, once: None, limited: false }
 }
 
 /// What was said about one thing; for a benchmark also what was said about nothing in particular.

@@ -1,6 +1,7 @@
 //! The store of a server, as pages and handlers see it.
 
 mod archive;
+mod correcting;
 mod intake;
 mod job_news;
 mod memory;

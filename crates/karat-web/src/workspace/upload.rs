@@ -297,7 +297,7 @@ impl Workspace {
 }
 
 /// The number after those that editions have.
-fn next_label(editions: &[EditionRow]) -> String {
+pub(super) fn next_label(editions: &[EditionRow]) -> String {
     let numbers = editions.iter().filter_map(|edition| edition.label.parse::<u64>().ok());
     numbers.max().map_or(editions.len() as u64 + 1, |most| most + 1).to_string()
 }

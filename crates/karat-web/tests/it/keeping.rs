@@ -37,6 +37,7 @@ fn boards_and_suspicions(address: &StoreAddress) {
     sent(&site.post("/sample", ""));
     boards(&site);
     suspicions(&site);
+    corrections(&site);
 }
 
 fn boards(site: &Site) {
@@ -148,6 +149,28 @@ fn suspicions(site: &Site) {
     assert!(list.body.contains("\"state\":\"confirmed\""), "{}", list.body);
 }
 
+/// What was confirmed becomes a gold patch, and the next edition with the runs of the one before.
+fn corrections(site: &Site) {
+    let page = site.get("/benchmarks/sample?show=suspicions").body;
+    assert!(page.contains("1 confirmed suspicion"), "{page}");
+    let there = "/benchmarks/sample/corrections";
+    assert_eq!(site.post(there, "do=patch").status, 400, "nothing was chosen");
+    assert_eq!(site.post("/benchmarks/none/corrections", "from=suspicions").status, 404);
+    let patch = site.post(there, "from=suspicions&do=patch");
+    assert_eq!(patch.status, 200);
+    assert!(patch.body.contains("\"why\":\"") && patch.body.contains("sample"), "{}", patch.body);
+    let form = format!("from=suspicions&do=edition&note={}", encoded(HOSTILE));
+    assert_eq!(sent(&site.post(there, &form)), "/benchmarks/sample?show=editions");
+    let editions = site.get("/benchmarks/sample?show=editions").body;
+    for words in ["1 changed", "&lt;script&gt;", "careful", "popular"] {
+        assert!(editions.contains(words), "{words}: {editions}");
+    }
+    // What was corrected is corrected, and what it was is still there.
+    assert!(!site.get("/benchmarks/sample?show=suspicions").body.contains("confirmed suspicion"));
+    assert!(site.get("/benchmarks/sample@1?show=suspicions").body.contains("confirmed suspicion"));
+    assert_eq!(site.get("/").body.matches("/systems/careful").count(), 1);
+}
+
 /// The whole walk, with scripts or without.
 async fn keeping(reader: &Reader, scripts: bool) -> Walked {
     reader.open("/").await?;
@@ -185,6 +208,32 @@ async fn keeping(reader: &Reader, scripts: bool) -> Walked {
     reader.follow("section.note form.judge button[value=later]").await?;
     reader.wait_for("later").await?;
     reader.arrive("/benchmarks/sample/").await?;
+
+    // The chain of a keeper: confirm, correct, and see what that changed.
+    reader.open("/benchmarks/sample?show=suspicions").await?;
+    reader.follow("form.judge button[value=confirmed]").await?;
+    reader.wait_for("1 confirmed suspicion").await?;
+    reader.open("/benchmarks/sample?key=now").await?;
+    reader.at("key=").await?;
+    let frozen = reader.path().await?;
+    assert!(reader.text(".frozen").await?.contains("is as it was"));
+    reader.open("/benchmarks/sample?show=suspicions").await?;
+    reader.fill("section.corrections input[name=note]", "what systems found").await?;
+    reader.picture("corrections").await?;
+    no_barriers(reader, scripts).await?;
+    reader.follow("section.corrections button[value=edition]").await?;
+    reader.wait_for("From sample @1 to sample").await?;
+    reader.wait_for("what systems found").await?;
+    reader.picture("editions").await?;
+    no_barriers(reader, scripts).await?;
+    // A frozen link shows what it was made for, and says that there is a newer edition.
+    reader.open(&frozen).await?;
+    let note = reader.text(".frozen").await?;
+    assert!(note.contains("newer"), "{note}");
+    assert!(reader.text("h1").await?.contains("@1"), "{note}");
+    reader.click("What is there now").await?;
+    reader.arrive("/benchmarks/sample").await?;
+    assert!(!reader.text("h1").await?.contains("@1"));
     assert_ne!(reader.driver.title().await?, "harm");
     Ok(())
 }

@@ -29,6 +29,7 @@
 
 mod answer;
 mod apply;
+mod corrections;
 mod diff;
 mod file;
 mod look;
@@ -36,10 +37,11 @@ mod review;
 mod selection;
 mod together;
 
-pub use karat_verify::patch::{ReviewDecision, ReviewVerdict};
+pub use karat_verify::patch::{DecidedPlace, ReviewDecision, ReviewVerdict};
 
 pub use answer::{ChangeRecord, PatchAnswer, PatchRecord, PatchView};
 pub use apply::GoldApplyRequest;
+pub use corrections::{Corrections, GoldCorrectionsRequest};
 pub use diff::GoldDiffRequest;
 pub use file::PatchFile;
 pub(crate) use file::{trouble_notices, write as write_patch};

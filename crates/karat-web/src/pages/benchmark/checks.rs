@@ -1,6 +1,6 @@
 //! What is well-formed in a benchmark and still wrong, with what a fix would change.
 
-use super::{AFTER, BenchmarkView, CHECK, Part};
+use super::{AFTER, BenchmarkView, CHECK, Part, corrections};
 use crate::address::Address;
 use crate::components::cases::missing;
 use crate::components::context::in_context;
@@ -32,7 +32,8 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
             (findings(view, &answer))
             (super::pager(view, answer.after, answer.findings.len(), answer.total))
             @if answer.checks.iter().any(|check| check.fixable > 0) {
-                p { "Nothing is changed here. A copy with all fixes is written by "
+                (corrections::form(view, confirmed(view)?, Some(answer.checks.iter().map(|check| check.fixable).sum())))
+                p { "On the command line, a copy with all fixes is written by "
                     code { (command) " --fix -o fixed.jsonl" } ", which is then an edition of its own." }
             }
         }
@@ -44,6 +45,13 @@ pub(super) fn show(view: &BenchmarkView<'_>) -> Result<Part, Refusal> {
         notices: answer.notices.clone(),
         answer,
     })
+}
+
+/// How many suspicions were confirmed, where they are kept.
+fn confirmed(view: &BenchmarkView<'_>) -> Result<Option<usize>, Refusal> {
+    let workspace = view.asked.workbench.workspace();
+    let decided = workspace.map(|it| corrections::decided_places(it, &view.benchmark.edition_id));
+    Ok(decided.transpose()?.map(|places| places.len()))
 }
 
 fn summary(view: &BenchmarkView<'_>, answer: &BenchmarkChecksAnswer) -> Markup {

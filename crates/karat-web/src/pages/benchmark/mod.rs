@@ -1,6 +1,7 @@
 //! What is in a benchmark, what is wrong with it, and which systems ran on it.
 
 mod checks;
+mod corrections;
 mod editions;
 mod list;
 mod mentions;
@@ -8,6 +9,7 @@ mod resolution;
 mod statistics;
 mod suspicions;
 
+pub(crate) use corrections::{OF_CHECKS, OF_SUSPICIONS, decided_places};
 pub(crate) use list::{Benchmarks, statistics as statistics_of};
 
 use crate::address::Address;
@@ -198,7 +200,10 @@ impl<'a> BenchmarkView<'a> {
 
     fn tabs(&self) -> Markup {
         let runs = self.runs().len();
+        // Of one system nothing is suspected, and people may have noted something all the same.
+        let may_be_noted = self.asked.workbench.workspace().is_some() && runs > 0;
         let is_there = |shown: &Shown| match shown {
+            Shown::Suspicions if may_be_noted => true,
             Shown::Suspicions | Shown::Resolution => runs > 1 || *shown == self.shown,
             Shown::Editions => editions::editions(self).len() > 1,
             _ => true,

@@ -1,6 +1,6 @@
 //! Where gold may be wrong: several systems agree on another answer, or somebody noted it.
 
-use super::{BenchmarkView, Part, STATE};
+use super::{BenchmarkView, Part, STATE, corrections};
 use crate::access::Act;
 use crate::address::Address;
 use crate::components::apparatus::said;
@@ -13,7 +13,7 @@ use crate::components::text::counted;
 use crate::pages::document::plain;
 use crate::refusal::Refusal;
 use karat::errors::{ErrorsAnswer, ErrorsQuestion, ErrorsRequest, FoundErrors, VerificationTask};
-use karat_store::{ListFrom, MOST_ITEMS, NewSuspicion, SuspicionRow, SuspicionState};
+use karat_store::{NewSuspicion, SuspicionRow, SuspicionState};
 use maud::{Markup, html};
 
 /// How many are listed.
@@ -106,11 +106,17 @@ impl<'v> Suspicions<'v> {
                 }
             }
             @if !noted.is_empty() { (self.noted(&noted)) }
+            (corrections::form(self.view, Some(self.confirmed()), None))
             @if !self.tasks.is_empty() { p { "As tasks for people who verify them: " code { (command) " --format json" } } }
             @if self.view.asked.workbench.workspace().is_some() && self.may_judge {
                 p { "What was decided, for programs: " a href={ "/api/v1/suspicions?edition=" (self.view.benchmark.edition_id) } { "JSON" } }
             }
         }
+    }
+
+    fn confirmed(&self) -> usize {
+        let rows = self.tasks.iter().filter_map(|(_, _, row)| row.as_ref()).chain(&self.noted);
+        rows.filter(|row| row.state == SuspicionState::Confirmed).count()
     }
 
     /// How many have been decided, each a link that shows only these.
@@ -207,17 +213,9 @@ impl<'v> Suspicions<'v> {
 
 /// What the store has of this edition.
 fn known(view: &BenchmarkView<'_>) -> Result<Vec<SuspicionRow>, Refusal> {
-    let Some(workspace) = view.asked.workbench.workspace() else { return Ok(Vec::new()) };
-    let mut rows = Vec::new();
-    let mut from = ListFrom { limit: MOST_ITEMS, after: None };
-    loop {
-        let edition = &view.benchmark.edition_id;
-        let page = workspace.wait(workspace.store().suspicions(edition, None, &from))?;
-        rows.extend(page.items);
-        match page.next {
-            Some(next) if rows.len() < 10_000 => from.after = Some(next),
-            _ => return Ok(rows),
-        }
+    match view.asked.workbench.workspace() {
+        Some(workspace) => corrections::known(workspace, &view.benchmark.edition_id),
+        None => Ok(Vec::new()),
     }
 }
 
