@@ -132,13 +132,7 @@ async fn look(reader: &Reader) -> Walked {
         reader.is_well().await?;
         reader.picture(&format!("elevant-{link}")).await?;
     }
-    reader.follow("main table a").await?;
-    reader.until("document.readyState === 'complete'").await?;
-    reader.picture("elevant-system").await?;
-    reader.open("/benchmarks").await?;
-    reader.follow("main table a").await?;
-    reader.until("document.querySelector('main table tbody tr')").await?;
-    reader.follow("main table tbody a").await?;
+    reader.visit("/benchmarks/kore50/1").await?;
     reader.until("document.querySelector('[data-text]')").await?;
     reader.picture("elevant-text").await?;
     reader.is_well().await

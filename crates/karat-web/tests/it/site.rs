@@ -5,7 +5,7 @@ use karat_web::workbench::Workbench;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A server on a free port, with threads of its own.
 pub(crate) struct Site {
@@ -63,11 +63,18 @@ impl Site {
         self.ask(path, "")
     }
 
-    /// Asks for a path until its page is made: on a machine that has much else to do, a page of a very large corpus takes
-    /// longer than the server waits, and what was computed by then is kept for the next who asks.
+    /// Asks for a path until its page is made: a page of a very large corpus takes longer than the server waits, the more so on a
+    /// machine that has much else to do; what was computed by then is kept for the next who asks.
     pub(crate) fn get_at_last(&self, path: &str) -> Answered {
-        let tries = (0..6).map(|_| self.get(path));
-        tries.into_iter().find(|answered| answered.status != 503).expect("a page in three minutes")
+        let until = Instant::now() + Duration::from_secs(180);
+        loop {
+            let answered = self.get(path);
+            if answered.status != 503 {
+                return answered;
+            }
+            assert!(Instant::now() < until, "no page in three minutes: {path}");
+            std::thread::sleep(Duration::from_millis(200));
+        }
     }
 
     /// Asks for a path, compressed.
