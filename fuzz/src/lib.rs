@@ -5,12 +5,14 @@
 //! change, or the writer refuses and says why.
 
 pub mod knowledge;
+#[path = "../../crates/karat/tests/it/round_trip_rule.rs"]
+mod round_trip_rule;
 pub mod tags;
 
 pub use libfuzzer_sys;
 
-use karat::formats::{Format, Input, Output, ReadOptions, Registry, Source, WriteError};
-use karat::model::Corpus;
+use karat::formats::{Format, Input, ReadOptions, Source};
+use round_trip_rule::obeys;
 use std::sync::Once;
 
 /// The fuzz target of a format, by its name in the registry.
@@ -55,27 +57,6 @@ fn read_and_write(name: &str, data: &[u8]) {
 
 fn file_name(format: &dyn Format) -> String {
     format!("fuzz.{}", format.info().extensions.first().unwrap_or(&"txt"))
-}
-
-/// What is written and read again is the corpus without what the format cannot hold.
-fn obeys(registry: &Registry, format: &'static dyn Format, corpus: &Corpus) {
-    let info = format.info();
-    let Some(layout) = info.writes else { return };
-    let mut output = Output::memory(layout);
-    match registry.write(corpus, format, &mut output) {
-        Ok(_) => {}
-        Err(WriteError::Unrepresentable { .. } | WriteError::NoText { .. }) => return,
-        Err(error) => panic!("{}: {error}", info.name),
-    }
-    let written: Input = output.into_sources().into_iter().collect();
-    let strict = ReadOptions { threads: 1, ..ReadOptions::default() };
-    let again = registry
-        .read(&written, Some(info.name), &strict)
-        .unwrap_or_else(|problem| panic!("{}: what was written is refused: {problem}", info.name));
-    let (expected, _) = corpus.restrict(&info.keeps);
-    if let Some(difference) = expected.difference(&again.corpus) {
-        panic!("{}: {difference}", info.name);
-    }
 }
 
 /// Weights of mentions that can be read lie between 0 and 1, however tags are put together.

@@ -3,9 +3,8 @@
 use crate::failure::Failure;
 use crate::scoring::Compared;
 use crate::show;
-use crate::written::{check_is_no_input, write_file};
 use clap::Args;
-use karat::request::{Answer, Request};
+use karat::outputs::{check_is_no_input, write_file};
 use karat::scoring::EvaluationRequest;
 use karat::scoring::counts::{CountsRequest, Shard};
 
@@ -18,19 +17,8 @@ pub(crate) struct CountingArguments {
     counts_to: Option<String>,
     /// With --counts-to: count only the documents of one of N parts, numbered from 0, as 0/4. The names of
     /// documents decide which part they are in
-    #[arg(long, value_name = "I/N", value_parser = shard, requires = "counts_to")]
+    #[arg(long, value_name = "I/N", requires = "counts_to")]
     shard: Option<Shard>,
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    let wrong = || "expected I/N with whole numbers, such as 0/4".to_owned();
-    let (index, of) = text.split_once('/').ok_or_else(wrong)?;
-    let number = |digits: &str| digits.trim().parse::<u32>().map_err(|_| wrong());
-    let (index, of) = (number(index)?, number(of)?);
-    match index < of {
-        true => Ok(Shard { index, of }),
-        false => Err("parts are numbered from 0: of 4 parts, the last is 3/4".to_owned()),
-    }
 }
 
 impl CountingArguments {
@@ -46,15 +34,11 @@ impl CountingArguments {
         evaluation: EvaluationRequest,
         compared: &Compared,
     ) -> Result<(), Failure> {
-        check_is_no_input(path, compared.inputs())?;
+        check_is_no_input(path, compared.inputs().map(String::as_str))?;
         // Whoever merges may want the digests, and cannot make them without the files.
         let evaluation = EvaluationRequest { digests: true, ..evaluation };
         let request = CountsRequest { evaluation, shard: self.shard, ..CountsRequest::default() };
-        let (work, bar) = compared.reading.work();
-        let counts = request.answer(&work);
-        bar.clear();
-        let counts = counts?;
-        show::notices(counts.notices(), compared.reading.quiet);
+        let counts = compared.reading.asked(&request)?;
         let mut bytes = Vec::new();
         counts.write(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);

@@ -2,11 +2,8 @@
 
 use crate::show;
 use karat::error::Error;
-use karat::formats::{Kind, Problem, WriteError};
-use karat::harvest::HarvestError;
-use karat::kb::KbError;
+use karat::formats::{Problem, WriteError};
 use karat::model::{Hint, Notice, closest, in_words};
-use karat::search::SearchError;
 use std::io;
 use std::process::ExitCode;
 
@@ -57,35 +54,6 @@ impl From<Error> for Failure {
             Error::Output { path, error } => Failure::output(&path, error),
             Error::Cancelled => Failure::Cancelled,
             other => Failure::Refused(Box::new(other.notice())),
-        }
-    }
-}
-
-impl From<KbError> for Failure {
-    fn from(error: KbError) -> Failure {
-        match error {
-            KbError::Cancelled => Failure::Cancelled,
-            error => Failure::usage(error.to_string(), error.hint()),
-        }
-    }
-}
-
-impl From<SearchError> for Failure {
-    fn from(error: SearchError) -> Failure {
-        Failure::usage(error.to_string(), error.hint())
-    }
-}
-
-impl From<HarvestError> for Failure {
-    fn from(error: HarvestError) -> Failure {
-        match error {
-            HarvestError::Input(problem) if problem.kind == Kind::Cancelled => Failure::Cancelled,
-            // Nothing is skipped here, so this is not `Input`, which speaks of --lenient.
-            HarvestError::Input(problem) => {
-                show::problem(&problem, show::Level::Error);
-                Failure::BadInput
-            }
-            HarvestError::Base(error) => error.into(),
         }
     }
 }

@@ -26,7 +26,6 @@ mod setting_values;
 mod show;
 mod threads;
 mod wording;
-mod written;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -26,11 +26,6 @@ impl Bar {
         Arc::new(Bar(bar))
     }
 
-    /// Says what is going on.
-    pub(crate) fn message(&self, message: &'static str) {
-        self.0.set_message(message);
-    }
-
     /// Removes the bar.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();

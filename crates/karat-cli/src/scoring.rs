@@ -1,12 +1,11 @@
 //! Arguments of the commands that score systems.
 
-use crate::arguments::{Part, ReadArguments};
+use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::setting_values::Suggested;
 use clap::Args;
 use karat::convention::ConventionRequest;
-use karat::formats::Input;
-use karat::inputs::{DocumentsBy, InputRequest, Inputs};
+use karat::inputs::{DocumentsBy, InputPart, InputRequest, Inputs, take_named_systems};
 use std::path::PathBuf;
 
 /// What is compared with what.
@@ -106,25 +105,7 @@ impl Compared {
     /// Takes out the systems that are named without an input and were given with one: they say which
     /// are meant.
     pub(crate) fn take_named(&mut self) -> Result<Vec<String>, Failure> {
-        let given: Vec<String> = self
-            .systems()
-            .iter()
-            .filter_map(|argument| Input::split_name(argument).0)
-            .map(|name| name.split('@').next().unwrap_or(name).to_owned())
-            .collect();
-        let is_name = |argument: &String| {
-            given.contains(argument) && !std::path::Path::new(argument).exists()
-        };
-        let (named, systems) = std::mem::take(&mut self.systems).into_iter().partition(is_name);
-        self.systems = systems;
-        // What has neither a folder nor an ending was hardly meant as a file.
-        let is_unknown = |argument: &&String| {
-            !argument.contains(['=', '/', '.', ':']) && !std::path::Path::new(argument).exists()
-        };
-        match self.systems.iter().find(is_unknown).filter(|_| !given.is_empty()) {
-            Some(unknown) => Err(no_system(unknown, given.iter().map(String::as_str))),
-            None => Ok(named),
-        }
+        Ok(take_named_systems(&mut self.systems)?)
     }
 }
 
@@ -138,17 +119,11 @@ pub(crate) fn gold_and_systems(
         arguments.iter().map(|argument| InputRequest::parse(argument)).collect()
     };
     let (mut gold, mut systems) = (parsed(gold), parsed(systems));
-    let parts = gold.iter_mut().map(|input| (Part::Gold, input));
-    reading.describe(parts.chain(systems.iter_mut().map(|input| (Part::System, input))))?;
+    let parts = gold.iter_mut().map(|input| (InputPart::Gold, input));
+    reading
+        .said()
+        .describe(parts.chain(systems.iter_mut().map(|input| (InputPart::System, input))))?;
     Ok(Inputs { gold, systems, reading: reading.request(), ..Inputs::default() })
-}
-
-/// A name that no system has.
-pub(crate) fn no_system<'n>(name: &str, systems: impl Iterator<Item = &'n str>) -> Failure {
-    let mut names: Vec<&str> = systems.collect();
-    names.dedup();
-    let hint = format!("systems are {}", names.join(", "));
-    Failure::usage(format!("there is no system `{name}`"), hint)
 }
 
 impl ConventionArguments {
@@ -182,27 +157,5 @@ impl ConventionArguments {
             request.settings.push(name.trim(), value.trim());
         }
         Ok(request)
-    }
-}
-
-/// Names of measures separated by commas; commas in brackets belong to a name.
-#[derive(Debug, Clone)]
-pub(crate) struct Names(pub(crate) Vec<String>);
-
-pub(crate) fn names(text: &str) -> Result<Names, String> {
-    let mut depth = 0usize;
-    let split = text.split(|c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    let names: Vec<String> =
-        split.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect();
-    match names.is_empty() {
-        true => Err("no measure is named; `karat measures` lists them".to_owned()),
-        false => Ok(Names(names)),
     }
 }

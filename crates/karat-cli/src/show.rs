@@ -30,8 +30,14 @@ pub(crate) fn notices(notices: &[Notice], quiet: bool) {
 
 /// Notices that say in one line how much there is of something. They are shown like notes, but never left out:
 /// nothing is skipped or lost without a word.
-const COUNTS: [&str; 5] =
-    ["skipped-records", "unreadable-records", "repaired-records", "left-out", "foreign-columns"];
+const COUNTS: [&str; 6] = [
+    "skipped-records",
+    "unreadable-records",
+    "repaired-records",
+    "left-out",
+    "foreign-columns",
+    "index-left-out",
+];
 
 /// Shows one notice, with the line it is about if there is one.
 pub(crate) fn notice(notice: &Notice) {
@@ -70,23 +76,13 @@ fn seen_at(notice: &Notice, place: &NoticePlace, level: Level, help: &[String]) 
     }
 }
 
-/// Shows a problem with its place in the file.
-pub(crate) fn problem(problem: &Problem, level: Level) {
-    let help: Vec<String> = problem.hint.iter().map(in_flags).collect();
-    with_help(problem, level, &help);
-}
-
 /// Shows the problem that stopped a reading.
 pub(crate) fn fatal(problem: &Problem) {
     let hints = problem.hint.clone().into_iter().chain(leniency(problem));
     let help: Vec<String> = hints.map(|hint| in_flags(&hint)).collect();
-    with_help(problem, Level::Error, &help);
-}
-
-fn with_help(problem: &Problem, level: Level, help: &[String]) {
     match &problem.place {
-        Some(place) => placed(problem, place, level, help),
-        None => unplaced(level, &problem.message, Some(&problem.source_name), help),
+        Some(place) => placed(problem, place, Level::Error, &help),
+        None => unplaced(Level::Error, &problem.message, Some(&problem.source_name), &help),
     }
 }
 
@@ -150,11 +146,6 @@ fn leniency(problem: &Problem) -> Option<Hint> {
 pub(crate) fn error(message: &str, hint: Option<&Hint>) {
     let help: Vec<String> = hint.into_iter().map(in_flags).collect();
     unplaced(Level::Error, message, None, &help);
-}
-
-/// A remark that must not be missed.
-pub(crate) fn warning(message: &str) {
-    unplaced(Level::Warning, message, None, &[]);
 }
 
 /// A remark.

@@ -72,7 +72,8 @@ pub use measure::{
 pub use measures::disambiguation::{Disambiguated, disambiguated};
 pub use measures::{MEASURES, QUERY};
 pub use membership::{
-    Decimals, HitEarns, Membership, MembershipError, OverAlternatives, OverTags, TagWeight,
+    Decimals, DecimalsError, HitEarns, Membership, MembershipError, OverAlternatives, OverTags,
+    TagWeight,
 };
 pub use name::{Average, Name, NameError};
 pub use parameter::{MeasureContext, Parameter};

@@ -108,13 +108,18 @@ impl Default for Decimals {
     }
 }
 
-impl TryFrom<u8> for Decimals {
-    type Error = String;
+/// So many decimals are not kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no value of `weight-decimals`: expected 0 to 6")]
+pub struct DecimalsError(u8);
 
-    fn try_from(digits: u8) -> Result<Decimals, String> {
+impl TryFrom<u8> for Decimals {
+    type Error = DecimalsError;
+
+    fn try_from(digits: u8) -> Result<Decimals, DecimalsError> {
         match digits {
             0..=6 => Ok(Decimals(digits)),
-            _ => Err(format!("`{digits}` is no value of `weight-decimals`: expected 0 to 6")),
+            _ => Err(DecimalsError(digits)),
         }
     }
 }

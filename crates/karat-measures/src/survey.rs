@@ -13,7 +13,7 @@ pub(crate) fn ratios(text: &str) -> Result<Vec<(DimensionCategory, f64)>, Member
     // Spreadsheets begin their exports with a byte order mark.
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     for (line, number) in lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')) {
-        let at_line = |message: String| wrong(number, &message);
+        let at_line = |error: SurveyError| wrong(number, error);
         let fields = fields(line);
         let Some(columns) = &columns else {
             let is_heading = is_heading(&fields);
@@ -27,11 +27,43 @@ pub(crate) fn ratios(text: &str) -> Result<Vec<(DimensionCategory, f64)>, Member
         add(&mut answers, columns, &fields).map_err(at_line)?;
     }
     if answers.is_empty() {
-        return Err(wrong(1, "no answers"));
+        return Err(wrong(1, SurveyError::Empty));
     }
     // Part and whole are added up and divided once, so that several lines of a tag are weighted by
     // how many answered.
     Ok(answers.into_iter().map(|(category, (part, whole))| (category, part / whole)).collect())
+}
+
+/// What is wrong with a line of a survey.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum SurveyError {
+    #[error("no answers")]
+    Empty,
+    #[error("no column of a survey is called `{0}`: expected {known}", known = headings())]
+    Heading(String),
+    #[error("the columns {0} do not say which share said yes")]
+    Headings(String),
+    #[error("expected 2 or 3 fields, found {0}")]
+    Width(usize),
+    #[error("expected {wanted} fields as in the first line, found {found}")]
+    OtherWidth { wanted: usize, found: usize },
+    #[error("`{0}` is no category tag")]
+    Tag(String),
+    #[error("`{0}` is no number of people")]
+    People(String),
+    #[error("`{0}` is no ratio from 0 to 1")]
+    Ratio(String),
+    #[error("it does not say which share said yes")]
+    NoShare,
+    #[error("more people said it than were asked")]
+    TooMany,
+    #[error("nobody answered")]
+    Nobody,
+}
+
+fn headings() -> String {
+    let known: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| *names).copied().collect();
+    known.join(", ")
 }
 
 /// What a column has.
@@ -70,14 +102,11 @@ fn is_heading(fields: &[&str]) -> bool {
 }
 
 /// The columns that a heading names.
-fn headed(fields: &[&str]) -> Result<Vec<Column>, String> {
+fn headed(fields: &[&str]) -> Result<Vec<Column>, SurveyError> {
     let column = |name: &&str| {
         let is_it = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
         let known = HEADINGS.iter().find(|(_, names)| is_it(names));
-        known.map(|(column, _)| *column).ok_or_else(|| {
-            let known: Vec<&str> = HEADINGS.iter().flat_map(|(_, names)| *names).copied().collect();
-            format!("no column of a survey is called `{name}`: expected {}", known.join(", "))
-        })
+        known.map(|(column, _)| *column).ok_or_else(|| SurveyError::Heading((*name).to_owned()))
     };
     let columns: Vec<Column> = fields.iter().map(column).collect::<Result<_, _>>()?;
     let mut sorted = columns.clone();
@@ -87,16 +116,16 @@ fn headed(fields: &[&str]) -> Result<Vec<Column>, String> {
         [Tag, Ratio] | [Tag, Ratio, All] | [Tag, Yes, No] | [Tag, Yes, All] | [Tag, No, All] => {
             Ok(columns)
         }
-        _ => Err(format!("the columns {} do not say which share said yes", fields.join(", "))),
+        _ => Err(SurveyError::Headings(fields.join(", "))),
     }
 }
 
 /// The columns of a table without a heading.
-fn usual(fields: &[&str]) -> Result<Vec<Column>, String> {
+fn usual(fields: &[&str]) -> Result<Vec<Column>, SurveyError> {
     match fields.len() {
         2 => Ok(vec![Column::Tag, Column::Ratio]),
         3 => Ok(vec![Column::Tag, Column::Yes, Column::No]),
-        other => Err(format!("expected 2 or 3 fields, found {other}")),
+        other => Err(SurveyError::Width(other)),
     }
 }
 
@@ -105,10 +134,10 @@ fn add(
     answers: &mut BTreeMap<DimensionCategory, (f64, f64)>,
     columns: &[Column],
     fields: &[&str],
-) -> Result<(), String> {
+) -> Result<(), SurveyError> {
     if columns.len() != fields.len() {
         let (wanted, found) = (columns.len(), fields.len());
-        return Err(format!("expected {wanted} fields as in the first line, found {found}"));
+        return Err(SurveyError::OtherWidth { wanted, found });
     }
     let field = |wanted: Column| {
         let at = columns.iter().position(|column| *column == wanted)?;
@@ -116,7 +145,7 @@ fn add(
     };
     let tag = field(Column::Tag).unwrap_or_default();
     let (part, whole) = share(&field)?;
-    let category = named_category(tag).ok_or_else(|| format!("`{tag}` is no category tag"))?;
+    let category = named_category(tag).ok_or_else(|| SurveyError::Tag(tag.to_owned()))?;
     let sums = answers.entry(category).or_default();
     *sums = (sums.0 + part, sums.1 + whole);
     Ok(())
@@ -126,39 +155,37 @@ fn add(
 const MOST: f64 = 1e12;
 
 /// The answer of a line as a part of a whole.
-fn share<'t>(field: &impl Fn(Column) -> Option<&'t str>) -> Result<(f64, f64), String> {
+fn share<'t>(field: &impl Fn(Column) -> Option<&'t str>) -> Result<(f64, f64), SurveyError> {
     let number = |field: &str| field.parse().ok().filter(|n: &f64| (0.0..=MOST).contains(n));
     let count = |column: Column| match field(column) {
         None => Ok(None),
-        Some(text) => {
-            number(text).map(Some).ok_or_else(|| format!("`{text}` is no number of people"))
-        }
+        Some(text) => number(text).map(Some).ok_or_else(|| SurveyError::People(text.to_owned())),
     };
     let (yes, no, all) = (count(Column::Yes)?, count(Column::No)?, count(Column::All)?);
     if let Some(text) = field(Column::Ratio) {
         let ratio = number(text).filter(|ratio| *ratio <= 1.0);
-        let ratio = ratio.ok_or_else(|| format!("`{text}` is no ratio from 0 to 1"))?;
+        let ratio = ratio.ok_or_else(|| SurveyError::Ratio(text.to_owned()))?;
         // A ratio alone counts as one answer, so that lines without numbers of people weigh the
         // same.
         let all = all.unwrap_or(1.0);
-        return if all > 0.0 { Ok((ratio * all, all)) } else { Err("nobody answered".to_owned()) };
+        return if all > 0.0 { Ok((ratio * all, all)) } else { Err(SurveyError::Nobody) };
     }
     let (part, whole) = match (yes, no, all) {
         (Some(yes), Some(no), _) => (yes, yes + no),
         (Some(yes), _, Some(all)) => (yes, all),
         (_, Some(no), Some(all)) => (all - no, all),
-        _ => return Err("it does not say which share said yes".to_owned()),
+        _ => return Err(SurveyError::NoShare),
     };
     match whole > 0.0 {
         true if (0.0..=whole).contains(&part) => Ok((part, whole)),
-        true => Err("more people said it than were asked".to_owned()),
-        false => Err("nobody answered".to_owned()),
+        true => Err(SurveyError::TooMany),
+        false => Err(SurveyError::Nobody),
     }
 }
 
-fn wrong(line: usize, message: &str) -> MembershipError {
+fn wrong(line: usize, error: SurveyError) -> MembershipError {
     MembershipError {
-        message: format!("line {line}: {message}"),
+        message: format!("line {line}: {error}"),
         hint: "write a tag and a ratio on each line, or a tag and how many said yes and no, separated by tabs or commas"
             .into(),
     }

@@ -29,6 +29,15 @@ pub struct ScoredUnder {
     pub engine: String,
 }
 
+/// What came out of an evaluation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EvaluationBody {
+    /// Its answer, as JSON.
+    Done(String),
+    /// Nothing, and why.
+    Failed(String),
+}
+
 /// An evaluation to be kept.
 #[derive(Clone, Debug)]
 pub struct NewEvaluation {
@@ -42,8 +51,8 @@ pub struct NewEvaluation {
     pub under: ScoredUnder,
     /// How long it took, in milliseconds.
     pub took: i64,
-    /// What came out, as JSON; or why nothing did.
-    pub body: std::result::Result<String, String>,
+    /// What came out.
+    pub body: EvaluationBody,
     /// Documents by counts, in a form of the caller.
     pub counts: Option<Vec<u8>>,
     /// The cases, one part for each document.
@@ -288,8 +297,8 @@ async fn insert(
     now: i64,
 ) -> Result<u64> {
     let (state, problem, body) = match &new.body {
-        Ok(body) => (EvaluationState::Done, None, body.as_str()),
-        Err(problem) => (EvaluationState::Failed, Some(problem.as_str()), ""),
+        EvaluationBody::Done(body) => (EvaluationState::Done, None, body.as_str()),
+        EvaluationBody::Failed(problem) => (EvaluationState::Failed, Some(problem.as_str()), ""),
     };
     let sql = "INSERT INTO evaluation (key, gold, answers, convention, kb, engine, state, problem, \
                took, made, asked, counts, cases, body) \

@@ -91,7 +91,7 @@ pub use conventions::ConventionRow;
 pub use corpora::{CorpusRow, CorpusSide, DocumentRow, NewCorpus, NewDocument};
 pub use error::StoreError;
 pub use evaluations::{
-    EvaluationRow, EvaluationState, NewEvaluation, ScoreRow, ScoredUnder, TallyRow,
+    EvaluationBody, EvaluationRow, EvaluationState, NewEvaluation, ScoreRow, ScoredUnder, TallyRow,
 };
 pub use files::{FileRow, FileWriter, PIECE, StagedFile};
 pub use frames::{FrameWriter, FramedFile, PartPlace};

@@ -21,6 +21,7 @@
 //! | `judging` | the pages of those who judge in a campaign |
 //! | [`frozen`] | links that name content by its digest |
 //! | [`server`] | pages over HTTP |
+//! | [`serving`] | a server from what it shows to its end |
 //! | [`report`] | the same pages without a server: one file, or a folder |
 //!
 //! A new page is one file in `pages` and one line in [`page::PAGES`].
@@ -48,5 +49,6 @@ pub mod refusal;
 pub mod report;
 pub mod security;
 pub mod server;
+pub mod serving;
 pub mod workbench;
 pub mod workspace;

@@ -90,3 +90,14 @@ impl std::fmt::Display for Refusal {
         }
     }
 }
+
+/// For front ends that show no pages.
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        match refusal {
+            Refusal::Asked(notice) => Error::Refused(notice),
+            Refusal::Missing { what, hint } => Error::bad_request(what, hint.unwrap_or_default()),
+            other => Error::bad_request(other.to_string(), ""),
+        }
+    }
+}

@@ -19,10 +19,11 @@
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::{Answer, Request, record};
 use crate::tagging::TagVocabulary;
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice, lost, unnamed, write};
+use crate::written::{loss_notice, lost, unnamed, write};
 use karat_formats::{Format, Info};
 use karat_model::{Corpus, Features, Hint, Notice, Restriction, Role};
 use karat_report::{Cell, Column, Deferred, Report, Table};
@@ -134,7 +135,7 @@ impl Request for ConversionRequest {
         // A name that says nothing is refused before anything is read.
         self.target(&[])?;
         // Before anything is opened for writing, which would empty the input.
-        check_is_no_input(&self.output, &self.input.path)?;
+        check_is_no_input(&self.output, [self.input.path.as_str()])?;
         let read = self.reading.read_alone(&self.input, work)?;
         let (mut told, outcome) = (read.notices, read.outcome);
         let target = self.target(&outcome.formats)?;

@@ -153,7 +153,11 @@ impl From<KbError> for Error {
 impl From<HarvestError> for Error {
     fn from(error: HarvestError) -> Error {
         match error {
-            HarvestError::Input(problem) => Error::from(*problem),
+            HarvestError::Input(problem) if problem.kind == Kind::Cancelled => Error::Cancelled,
+            // No case of `Input`, where some front ends offer to skip the record: nothing is skipped here.
+            HarvestError::Input(problem) => {
+                Error::Refused(Box::new(notice_of(&problem, &notices::BAD_INPUT)))
+            }
             HarvestError::Base(error) => error.into(),
         }
     }

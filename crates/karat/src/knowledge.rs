@@ -1,5 +1,6 @@
 //! Questions about a knowledge base, and their answers.
 
+mod build;
 mod candidates;
 mod entities;
 mod info;
@@ -14,6 +15,8 @@ use karat_model::Notice;
 use karat_report::{Report, RowsRecord, Table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
+
+pub use build::{CompleteFacts, HarvestedRecord, KnowledgeBuildAnswer, KnowledgeBuildRequest};
 
 /// Asks a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -51,6 +51,7 @@ pub mod linking;
 pub mod listings;
 pub mod notices;
 pub mod number;
+pub mod outputs;
 mod pattern;
 pub mod reproduce;
 pub mod request;

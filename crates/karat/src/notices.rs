@@ -91,6 +91,13 @@ notices! {
     Warning NO_ENTITY "no-entity": "The knowledge base has no such entity, or none with such a name.";
     Warning NO_CANDIDATES "no-candidates": "The knowledge base cannot know what a text may mean.";
     Note ABOUT_CANDIDATES "about-candidates": "What is special about the candidates of a text: there are none, they were inferred, or the likeliest has no id.";
+    Note HARVESTED "harvested": "An input of a knowledge base was read: what it was taken for, and how many records it has.";
+    Note NOT_HARVESTED "not-harvested": "An input is nothing that a knowledge base can be built from, and was left out.";
+    Note UNUSED_COLUMNS "unused-columns": "Columns of an input say nothing that a knowledge base keeps.";
+    Warning INDEX_LEFT_OUT "index-left-out": "An input has the search index of a knowledge base, from which none can be built, and it was left out.";
+    Warning SOURCES_DISAGREE "sources-disagree": "Inputs of a knowledge base contradict each other about titles, redirects or items; the first is believed.";
+    Note BASE_BUILT "base-built": "A knowledge base was built: what it holds.";
+    Note REPORT_WRITTEN "report-written": "Pages were written to a file or a folder: how many, and how large.";
     Note INDEX_MADE "index-made": "The index for searching by name was made, which happens once for each knowledge base.";
     Note UNLABELLED_PARTS "unlabelled-parts": "Mentions or predictions have no label of the facet that a result is divided by.";
     Note NO_RULES "no-rules": "Rules were given, but only checks were asked for that are no rules.";

@@ -262,6 +262,7 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::counts::CountsRequest>(),
     kind::<crate::counts::MergeRequest>(),
     kind::<crate::comparison::ComparisonRequest>(),
+    kind::<crate::comparison::ResolutionRequest>(),
     kind::<crate::board::BoardRequest>(),
     kind::<crate::number::NumberRequest>(),
     kind::<crate::conventions::ConventionsRequest>(),
@@ -278,8 +279,11 @@ pub static REQUESTS: &[RequestKind] = &[
     kind::<crate::elevant::ElevantRequest>(),
     kind::<crate::curves::CurvesRequest>(),
     kind::<crate::knowledge::KnowledgeRequest>(),
+    kind::<crate::knowledge::KnowledgeBuildRequest>(),
     kind::<crate::validation::ValidationRequest>(),
+    kind::<crate::validation::BenchmarkChecksRequest>(),
     kind::<crate::collection::CollectionStatsRequest>(),
+    kind::<crate::collection::MentionsRequest>(),
     kind::<crate::collection::SampleRequest>(),
     kind::<crate::collection::QueryModelRequest>(),
     kind::<crate::collection::CollectionSizeRequest>(),
@@ -328,4 +332,32 @@ pub fn answer(request: &str, work: &Work) -> AnyResult {
     let names = REQUESTS.iter().map(|kind| kind.name);
     let kind = kind.ok_or_else(|| Error::unknown("request", &name, names))?;
     (kind.answer)(Value::Object(fields), work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::REQUESTS;
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    /// How many requests the files of a folder implement.
+    fn implemented(folder: &Path) -> usize {
+        let entries = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+        let requests = entries.map(|path| match path.is_dir() {
+            true => implemented(&path),
+            false => {
+                let text = std::fs::read_to_string(&path).unwrap_or_default();
+                text.lines().filter(|line| line.starts_with("impl Request for ")).count()
+            }
+        });
+        requests.sum()
+    }
+
+    #[test]
+    fn every_request_can_be_asked_by_its_name() {
+        let names: BTreeSet<&str> = REQUESTS.iter().map(|kind| kind.name).collect();
+        assert_eq!(names.len(), REQUESTS.len(), "two requests of one name");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        assert_eq!(implemented(&source), REQUESTS.len());
+    }
 }

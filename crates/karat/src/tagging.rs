@@ -27,9 +27,10 @@ mod accuracy;
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::{Answer, Request, record};
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice, lost, unnamed, write};
+use crate::written::{loss_notice, lost, unnamed, write};
 use karat_formats::{Format, ReadOutcome};
 use karat_kb::KnowledgeBase;
 use karat_model::{Features, Hint, Notice, Vocabulary};
@@ -147,7 +148,7 @@ impl Request for TaggingRequest {
             tagger = tagger.overwriting();
         }
         if let Some(output) = &self.output {
-            check_is_no_input(output, &self.input.path)?;
+            check_is_no_input(output, [self.input.path.as_str()])?;
         }
         let read = self.reading.read_alone(&self.input, work)?;
         work.begin("tagging", read.outcome.corpus.len() as u64)?;

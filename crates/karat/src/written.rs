@@ -7,7 +7,6 @@ use crate::work::Work;
 use karat_formats::Format;
 use karat_model::{Corpus, DimensionCategory, Loss, Notice, Vocabulary};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Writes a corpus, all or nothing; nothing as well if the work is cancelled before the end.
 pub(crate) fn write(
@@ -36,19 +35,6 @@ pub(crate) fn loss_notice(format: &str, loss: &Loss) -> Option<Notice> {
 /// The same as a record: what was left out, and how often.
 pub(crate) fn lost(loss: &Loss) -> BTreeMap<String, usize> {
     loss.iter().map(|(what, count)| (what.to_owned(), count)).collect()
-}
-
-/// Refuses to write over what is read: a path may be several, joined by commas.
-pub(crate) fn check_is_no_input(output: &str, input: &str) -> Result<(), Error> {
-    let Ok(written) = Path::new(output).canonicalize() else { return Ok(()) };
-    let is_it = |file: &str| Path::new(file).canonicalize().is_ok_and(|file| file == written);
-    match input.split(',').any(is_it) {
-        true => Err(Error::bad_request(
-            format!("`{output}` is an input and would be written over"),
-            "name another file for the output",
-        )),
-        false => Ok(()),
-    }
 }
 
 /// How many tags of a corpus keep their names, as a vocabulary has none for them.

@@ -5,15 +5,13 @@ use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::forms::{Form, forms, is_record};
 use crate::printing;
-use crate::scoring::{Compared, ConventionArguments, Names, names};
-use crate::show;
-use crate::written::{check_are_apart, check_plot, write_file};
+use crate::scoring::{Compared, ConventionArguments};
 use clap::Args;
-use karat::comparison::answer::RanksRecord;
-use karat::comparison::{ComparisonAnswer, ComparisonRequest, critical_difference, forest};
+use karat::comparison::{ComparisonAnswer, ComparisonRequest, critical_difference_files, forest};
+use karat::outputs::{check_plots, write_file};
 use karat::report::plot::Plot;
-use karat::request::{Answer, Request};
-use std::path::Path;
+use karat::request::Answer;
+use karat::scoring::MeasureNames;
 
 /// Say which systems are really better, and how sure that is
 ///
@@ -32,8 +30,8 @@ pub(crate) struct Compare {
     compared: Compared,
     /// What to compare by: measures, groups or single scores, as `link`, `hachey`, `link.f1@macro`; a
     /// measure stands for its F1
-    #[arg(long = "measure", short, value_name = "NAME,...", value_parser = names, default_value = "link")]
-    measures: Vec<Names>,
+    #[arg(long = "measure", short, value_name = "NAME,...", default_value = "link")]
+    measures: Vec<MeasureNames>,
     /// Compare systems on each part of the corpus as well: by type, topic, language, tag, base-form or
     /// any other facet of `karat eval --group-by`, or several joined by +
     #[arg(long, value_name = "FACET", value_delimiter = ',')]
@@ -95,16 +93,9 @@ const EXAMPLES: &str = "Examples:
 
 impl Compare {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let plots = || self.forest.iter().chain(&self.critical_difference);
-        for path in plots() {
-            check_plot(path, self.compared.inputs())?;
-        }
-        check_are_apart(plots())?;
-        let (work, bar) = self.compared.reading.work();
-        let answer = self.request()?.answer(&work);
-        bar.clear();
-        let answer = answer?;
-        show::notices(answer.notices(), self.compared.reading.quiet);
+        let plots = self.forest.iter().chain(&self.critical_difference);
+        check_plots(plots, self.compared.inputs())?;
+        let answer = self.compared.reading.asked(&self.request()?)?;
         self.write_plots(&answer)?;
         self.print(&answer)
     }
@@ -144,42 +135,11 @@ impl Compare {
             write_file(path, &forest(answer).svg())?;
         }
         let Some(path) = &self.critical_difference else { return Ok(()) };
-        // Parts of the corpus may be many, and a diagram of each is nobody's wish.
-        let is_whole = |ranks: &&RanksRecord| match ranks {
-            RanksRecord::Ranked(ranked) => ranked.facet.is_none(),
-            RanksRecord::NotRanked { .. } => true,
-        };
-        let scores = answer.across.iter().filter(is_whole).count();
-        for ranks in answer.across.iter().filter(is_whole) {
-            let ranked = match ranks {
-                RanksRecord::Ranked(ranked) => ranked,
-                RanksRecord::NotRanked { reason } => {
-                    return Err(Failure::usage(
-                        format!("there is no critical-difference diagram: {reason}"),
-                        "it needs two or more systems, each with a score everywhere",
-                    ));
-                }
-            };
-            let path = match scores {
-                0 | 1 => path.clone(),
-                _ => with_name(path, &ranked.score),
-            };
-            write_file(&path, &critical_difference(ranked).svg())?;
+        for (path, plot) in critical_difference_files(answer, path)? {
+            write_file(&path, &plot.svg())?;
         }
         Ok(())
     }
-}
-
-/// `ranks.svg` as `ranks-link.f1.svg`.
-fn with_name(path: &str, score: &str) -> String {
-    let given = Path::new(path);
-    let part =
-        |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
-    let stem = part(given.file_stem()).unwrap_or_default();
-    let extension = part(given.extension()).unwrap_or_else(|| "svg".to_owned());
-    let score = score.replace(|c: char| !c.is_alphanumeric() && c != '.', "-");
-    let name = format!("{stem}-{score}.{extension}");
-    given.with_file_name(name).to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -5,12 +5,11 @@ use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
 use crate::scoring::{Compared, ConventionArguments};
-use crate::show;
-use crate::written::write_file;
 use clap::Args;
 use karat::curves::{CurvesAnswer, CurvesRequest};
+use karat::outputs::write_files;
 use karat::report::plot::Plot;
-use karat::request::{Answer, Request};
+use karat::request::Answer;
 use std::path::PathBuf;
 
 /// Add the categories of a gold standard one by one, the best of each system first
@@ -53,11 +52,7 @@ impl CurvesCommand {
             convention: self.convention.request()?,
             group_by: self.group_by.clone(),
         };
-        let (work, bar) = self.compared.reading.work();
-        let answer = request.answer(&work);
-        bar.clear();
-        let answer = answer?;
-        show::notices(answer.notices(), self.compared.reading.quiet);
+        let answer = self.compared.reading.asked(&request)?;
         self.write(&answer)?;
         let mut report = answer.report();
         if self.plot {
@@ -74,13 +69,8 @@ impl CurvesCommand {
                 1 => folder.clone(),
                 _ => folder.join(&curves.benchmark),
             };
-            let failed =
-                |error: std::io::Error| Failure::output(&folder.to_string_lossy(), error.into());
-            std::fs::create_dir_all(&folder).map_err(failed)?;
-            for (score, plot) in curves.plots() {
-                let path = folder.join(format!("{score}.svg"));
-                write_file(&path.to_string_lossy(), &plot.svg())?;
-            }
+            let plots = curves.plots().into_iter();
+            write_files(&folder, plots.map(|(score, plot)| (format!("{score}.svg"), plot.svg())))?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use karat::errors::{
     CategoryName, ErrorsBy, ErrorsQuestion, ErrorsRequest, UnknownEntities, category_names,
     kind_names,
 };
-use karat::request::{Answer, Request};
+use karat::request::Answer;
 use std::io::Write;
 
 /// Count and list what went wrong
@@ -129,21 +129,17 @@ impl Errors {
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         let only = self.compared.take_named()?;
         let request = self.request(only)?;
-        let quiet = self.compared.reading.quiet;
-        let (work, bar) = self.compared.reading.work();
         match self.format {
             ResultForm::Own(form) => {
-                let answer = request.answer(&work);
-                bar.clear();
-                let answer = answer?;
-                show::notices(answer.notices(), quiet);
+                let answer = self.compared.reading.asked(&request)?;
                 printing::print(&answer.report(), form, terminal_width())
             }
             ResultForm::Neleval | ResultForm::Elevant => {
+                let (work, bar) = self.compared.reading.work();
                 let inspected = request.inspect(&work);
                 bar.clear();
                 let inspected = inspected?;
-                show::notices(&inspected.notices, quiet);
+                show::notices(&inspected.notices, self.compared.reading.quiet);
                 Ok(write!(anstream::stdout(), "{}", inspected.neleval())?)
             }
         }

@@ -6,16 +6,16 @@ use crate::drawing::DrawingArguments;
 use crate::failure::Failure;
 use crate::forms::{ResultForm, forms_and};
 use crate::printing;
-use crate::scoring::{Compared, ConventionArguments, Names, names};
+use crate::scoring::{Compared, ConventionArguments};
 use crate::show;
-use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
 use karat::elevant::ElevantRequest;
 use karat::model::Notice;
+use karat::outputs::{check_plots, write_file};
+use karat::report::Audience;
 use karat::report::plot::Plot;
-use karat::report::{Audience, TSV};
-use karat::request::{Answer, Request};
-use karat::scoring::{Evaluated, EvaluationAnswer, EvaluationRequest, plots, tables};
+use karat::request::Answer;
+use karat::scoring::{Evaluated, EvaluationAnswer, EvaluationRequest, MeasureNames, plots};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -32,8 +32,8 @@ pub(crate) struct Eval {
     compared: Compared,
     /// What to measure: measures, groups or single scores, as `link`, `hachey`, `link.f1@macro`;
     /// `karat measures` lists them
-    #[arg(long = "measure", short, value_name = "NAME,...", value_parser = names)]
-    measures: Vec<Names>,
+    #[arg(long = "measure", short, value_name = "NAME,...")]
+    measures: Vec<MeasureNames>,
     #[command(flatten)]
     convention: ConventionArguments,
     /// A development set: its gold. The threshold on confidence that is best there is chosen for each
@@ -144,11 +144,7 @@ impl Eval {
             convention: self.convention.request()?,
             cases: self.output.is_some(),
         };
-        let (work, bar) = self.compared.reading.work();
-        let answer = request.answer(&work);
-        bar.clear();
-        let answer = answer?;
-        show::notices(answer.notices(), self.compared.reading.quiet);
+        let answer = self.compared.reading.asked(&request)?;
         match &self.output {
             Some(folder) => Ok(answer.write(folder, SystemTime::now())?),
             None => Ok(writeln!(anstream::stdout(), "{}", answer.results())?),
@@ -182,11 +178,8 @@ impl Eval {
                 "leave out -o, and send standard output to a file",
             ));
         }
-        let plots = || self.heat_map.iter().chain(&self.sweep).chain(&self.curve);
-        for path in plots() {
-            check_plot(path, self.compared.inputs())?;
-        }
-        check_are_apart(plots())?;
+        let plots = self.heat_map.iter().chain(&self.sweep).chain(&self.curve);
+        check_plots(plots, self.compared.inputs())?;
         if self.sweep.is_some() && request.alphas()? < 2 {
             return Err(Failure::usage(
                 "a sweep has several values of alpha",
@@ -214,10 +207,10 @@ impl Eval {
             write_file(path, &plots::heat_map(answer).svg_of_width(HEAT_MAP))?;
         }
         if let Some(path) = &self.curve {
-            write_file(path, &drawn_or_listed(path, answer)?)?;
+            write_file(path, &plots::curves_for(answer, path)?)?;
         }
         match (&self.sweep, plots::sweep(answer)) {
-            (Some(path), Some(plot)) => write_file(path, &plot.svg()),
+            (Some(path), Some(plot)) => Ok(write_file(path, &plot.svg())?),
             _ => Ok(()),
         }
     }
@@ -247,21 +240,6 @@ pub(crate) fn show_and_judge(
     print()?;
     gates.iter().for_each(|gate| show::error(&gate.message, None));
     if answer.passes() { Ok(()) } else { Err(Failure::Gate) }
-}
-
-/// The curves of an answer, as a drawing or as a table.
-fn drawn_or_listed(path: &str, answer: &EvaluationAnswer) -> Result<String, Failure> {
-    let Some(plot) = plots::curves(answer) else {
-        return Err(Failure::usage(
-            "no measure that was asked for has a curve",
-            "ask for -m link or another measure with precision and recall, average-precision, \
-             risk-coverage or calibration-error; their inputs need confidences",
-        ));
-    };
-    Ok(match path.ends_with(".svg") {
-        true => plot.svg(),
-        false => tables::curves(answer).render(TSV, None),
-    })
 }
 
 #[cfg(test)]

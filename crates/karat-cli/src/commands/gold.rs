@@ -1,6 +1,6 @@
 //! `karat gold`
 
-use crate::arguments::{Part, ReadArguments, terminal_width};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
@@ -9,7 +9,7 @@ use karat::gold::{
     GoldApplyRequest, GoldCheckRequest, GoldDiffRequest, GoldLogRequest, GoldMergeRequest,
     GoldRebaseRequest, GoldRevertRequest, PatchSelection, PatchView,
 };
-use karat::inputs::InputRequest;
+use karat::inputs::{InputPart, InputRequest};
 use karat::request::{Answer, Request};
 
 /// Correct gold standards with patches: make, check, apply, merge and undo them
@@ -150,7 +150,7 @@ struct Diff {
 impl Diff {
     fn run(self) -> Result<(), Failure> {
         let (mut old, mut new) = (InputRequest::parse(&self.old), InputRequest::parse(&self.new));
-        self.reading.describe([(Part::Gold, &mut old), (Part::Only, &mut new)])?;
+        self.reading.said().describe([(InputPart::Gold, &mut old), (InputPart::Only, &mut new)])?;
         let request = GoldDiffRequest {
             old,
             new,

@@ -1,14 +1,12 @@
 //! `karat import`
 
-use super::serve::{no_store, store_address};
 use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::scoring::gold_and_systems;
 use clap::Args;
-use karat::inputs::{Inputs, Repeats};
+use karat::inputs::Inputs;
 use karat::work::Work;
-use karat_store::By;
-use karat_web::workspace::{IntakeError, TakenIn, Workspace};
+use karat_web::workspace::{TakenIn, import, store_address};
 use std::io::Write;
 
 /// Load benchmarks and runs into a workspace
@@ -53,31 +51,7 @@ impl Import {
             None => vec![gold_and_systems(&self.gold, &self.systems, &self.reading)?],
         };
         let address = store_address(self.data.as_deref(), self.database.as_deref())?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::usage(format!("cannot start: {error}"), "try again"))?;
-        let workspace = runtime
-            .block_on(Workspace::open(&address))
-            .map_err(|error| no_store(&address, &error))?;
-        let (mut taken, mut told) = (TakenIn::default(), Vec::new());
-        for inputs in inputs {
-            // One benchmark after the other, so that memory holds one only.
-            for experiment in
-                inputs.read_with_or_without_runs(Repeats::Refused, &Work::default(), &mut told)?
-            {
-                let now = workspace.take_in(&By::local(), &experiment, &told);
-                let now = now.map_err(|error| match error {
-                    IntakeError::Corpus(error) => Failure::from(error),
-                    IntakeError::Store(error) => no_store(&address, &error),
-                })?;
-                taken.editions += now.editions;
-                taken.runs += now.runs;
-                taken.known += now.known;
-            }
-        }
-        runtime.block_on(workspace.store().close());
+        let (taken, told) = import(&address, &inputs, &Work::default())?;
         crate::show::notices(&told, false);
         let TakenIn { editions, runs, known } = taken;
         writeln!(std::io::stdout(), "{editions} benchmarks, {runs} runs, {known} known")?;

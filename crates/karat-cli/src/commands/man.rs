@@ -2,10 +2,10 @@
 
 use super::Cli;
 use crate::failure::Failure;
-use crate::written::write_file;
 use clap::{Args, Command};
+use karat::outputs::write_files;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Print a manual page, for `karat man | man -l -`, or write those of all commands
 #[derive(Debug, Args)]
@@ -30,10 +30,9 @@ impl Man {
         let mut cli = Cli::described().disable_help_subcommand(true);
         cli.build();
         if let Some(folder) = &self.output {
-            let unwritable =
-                |error: std::io::Error| Failure::output(&folder.to_string_lossy(), error.into());
-            std::fs::create_dir_all(folder).map_err(unwritable)?;
-            return write_all(&cli, folder);
+            let mut pages = Vec::new();
+            add_pages(&cli, &mut pages)?;
+            return Ok(write_files(folder, pages)?);
         }
         Ok(std::io::stdout().write_all(&page(self.described(&cli)?)?)?)
     }
@@ -65,10 +64,10 @@ fn page(command: &Command) -> Result<Vec<u8>, Failure> {
     Ok(page)
 }
 
-/// Writes the pages of a command and of those within it.
-fn write_all(command: &Command, folder: &Path) -> Result<(), Failure> {
+/// Adds the pages of a command and of those within it, by the names of their files.
+fn add_pages(command: &Command, pages: &mut Vec<(String, String)>) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    let path = folder.join(format!("{name}.1"));
-    write_file(&path.to_string_lossy(), &String::from_utf8_lossy(&page(command)?))?;
-    command.get_subcommands().try_for_each(|command| write_all(command, folder))
+    let text = String::from_utf8_lossy(&page(command)?).into_owned();
+    pages.push((format!("{name}.1"), text));
+    command.get_subcommands().try_for_each(|command| add_pages(command, pages))
 }

@@ -5,15 +5,11 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::scoring::gold_and_systems;
 use clap::Args;
-use karat::inputs::Inputs;
-use karat_store::{StoreAddress, StoreError};
-use karat_web::library::{FileLibrary, Library, StoredLibrary};
-use karat_web::server::{Access, Server, ServerOptions};
-use karat_web::workbench::Workbench;
-use karat_web::workspace::{Worker, Workspace};
-use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use karat_web::server::Access;
+use karat_web::serving::{Serving, Shown, listen_address, public_url};
+use karat_web::workspace::store_address;
+use std::io::Write;
+use std::net::SocketAddr;
 
 /// Look at results in a browser
 ///
@@ -50,13 +46,13 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["inputs", "gold", "systems", "demo", "data"])]
     database: Option<String>,
     /// Where to listen, on this machine: an address with a port, or a port alone; port 0 is any that is free
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = parse_listen)]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8765", value_parser = listen_address)]
     listen: SocketAddr,
     /// Let everybody in who can reach the address, without a key
     #[arg(long, conflicts_with = "public_url")]
     trust_machine: bool,
     /// Let people with accounts in, who reach the server at this address; --listen may then be any address
-    #[arg(long, value_name = "URL", value_parser = parse_public_url, conflicts_with_all = ["inputs", "gold", "systems", "demo"])]
+    #[arg(long, value_name = "URL", value_parser = public_url, conflicts_with_all = ["inputs", "gold", "systems", "demo"])]
     public_url: Option<String>,
     /// Let those who are not logged in read what is visible
     #[arg(long, requires = "public_url")]
@@ -89,177 +85,51 @@ const EXAMPLES: &str = "Examples:
   karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl --listen 8912
       two systems with names, at another port";
 
-/// What is shown, before the server is there.
-enum Shown {
-    /// The built-in sample.
-    Demo,
-    /// Files.
-    Files(Inputs),
-    /// What a store keeps.
-    Workspace(StoreAddress),
-}
-
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        self.check_address()?;
-        let shown = self.shown()?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(|error| no_server(self.listen, &error))?;
-        runtime.block_on(self.serve(shown))
+        let serving = Serving {
+            shown: self.shown()?,
+            listen: self.listen,
+            access: match &self.public_url {
+                Some(public_url) => Access::Accounts {
+                    public_url: public_url.clone(),
+                    may_read: self.public_reading,
+                },
+                None if self.trust_machine => Access::Machine,
+                None => Access::Key,
+            },
+            invite_owner: self.invite_owner,
+            front: self.front.clone().unwrap_or_default(),
+            kb: self.kb.clone(),
+        };
+        let started = |started: &karat_web::serving::Started| {
+            let mut out = std::io::stdout();
+            writeln!(out, "{}", started.link)?;
+            if let Some(link) = &started.invitation {
+                writeln!(out, "{link}")?;
+            }
+            if self.open {
+                open_in_browser(&started.link);
+            }
+            Ok(())
+        };
+        serving.run(started, interrupted(|| {}))
     }
 
     fn shown(&self) -> Result<Shown, Failure> {
         if self.demo {
-            return Ok(Shown::Demo);
+            return Ok(Shown::Sample);
         }
-        if !self.inputs.is_empty() || !self.gold.is_empty() {
-            return Ok(Shown::Files(self.given()?));
-        }
-        store_address(self.data.as_deref(), self.database.as_deref()).map(Shown::Workspace)
-    }
-
-    /// What is to be read.
-    fn given(&self) -> Result<Inputs, Failure> {
-        match self.inputs.split_first() {
-            Some((gold, systems)) => {
-                gold_and_systems(std::slice::from_ref(gold), systems, &self.reading)
-            }
-            None => gold_and_systems(&self.gold, &self.systems, &self.reading),
-        }
-    }
-
-    async fn serve(&self, shown: Shown) -> Result<(), Failure> {
-        let files = FileLibrary::of(match shown {
-            Shown::Demo => Some(karat::sample::experiment()?),
-            Shown::Files(_) | Shown::Workspace(_) => None,
-        });
-        let workspace = match &shown {
-            Shown::Workspace(address) => {
-                Some(Workspace::open(address).await.map_err(|error| no_store(address, &error))?)
-            }
-            Shown::Demo | Shown::Files(_) => None,
+        let (gold, systems) = match self.inputs.split_first() {
+            Some((gold, systems)) => (std::slice::from_ref(gold), systems),
+            None => (self.gold.as_slice(), self.systems.as_slice()),
         };
-        let library: Arc<dyn Library> = match &workspace {
-            Some(workspace) => Arc::new(StoredLibrary::new(workspace.clone())),
-            None => Arc::new(files.clone()),
-        };
-        let front = self.front.as_deref().unwrap_or_default();
-        // A base that cannot be opened is said at once, and not by every page.
-        let workbench = Workbench::over(library).with_front(front)?.with_kb(self.kb.clone())?;
-        let workbench = Arc::new(workbench);
-        let access = match (&self.public_url, self.trust_machine) {
-            (Some(public_url), _) => {
-                Access::Accounts { public_url: public_url.clone(), may_read: self.public_reading }
-            }
-            (None, true) => Access::Machine,
-            (None, false) => Access::Key,
-        };
-        let invited = match &workspace {
-            Some(workspace) if self.invite_owner => Some(owner_link(self, workspace).await?),
-            _ => None,
-        };
-        let worker = workspace.as_ref().map(Worker::start);
-        let options = ServerOptions {
-            address: self.listen,
-            workbench: Arc::clone(&workbench),
-            workspace,
-            access,
-        };
-        let bound = Server::bind(options).await;
-        let server = bound.map_err(|error| no_server(self.listen, &error))?;
-        writeln!(std::io::stdout(), "{}", server.link())?;
-        if let Some(link) = invited {
-            writeln!(std::io::stdout(), "{link}")?;
+        if gold.is_empty() {
+            let address = store_address(self.data.as_deref(), self.database.as_deref())?;
+            return Ok(Shown::Workspace(address));
         }
-        if self.open {
-            open_in_browser(&server.link());
-        }
-        let reading = tokio::task::spawn_blocking(move || match shown {
-            Shown::Files(inputs) => files.read(&inputs),
-            Shown::Demo | Shown::Workspace(_) => Ok(()),
-        });
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let running = tokio::spawn(server.run(async {
-            // It is told by whoever holds the other end letting go.
-            let _ = stopped.await;
-        }));
-        let ended = tokio::select! {
-            () = interrupted(|| {}) => Ok(()),
-            Ok(Err(error)) = reading => Err(error.into()),
-        };
-        workbench.stop();
-        drop(stop);
-        let served = running.await;
-        // It gives its job back, and waits for the store to say so.
-        let _ = tokio::task::spawn_blocking(move || drop(worker)).await;
-        match served {
-            Ok(Err(error)) => Err(no_server(self.listen, &error)),
-            _ => ended,
-        }
+        gold_and_systems(gold, systems, &self.reading).map(Shown::Files)
     }
-
-    /// Pages without accounts are for this machine only.
-    fn check_address(&self) -> Result<(), Failure> {
-        if self.public_url.is_some() {
-            return Ok(());
-        }
-        match self.listen.ip() {
-            IpAddr::V4(ip) if ip.is_loopback() => Ok(()),
-            IpAddr::V6(ip) if ip.is_loopback() => Ok(()),
-            other => Err(Failure::usage(
-                format!("`{other}` can be reached from other machines, and there are no accounts"),
-                "give --public-url for accounts, or listen on 127.0.0.1 and look from elsewhere through ssh: ssh -L 8765:127.0.0.1:8765 HOST",
-            )),
-        }
-    }
-}
-
-/// A link with which somebody makes an account that owns everything.
-async fn owner_link(serve: &Serve, workspace: &Workspace) -> Result<String, Failure> {
-    let origin = serve.public_url.as_deref().unwrap_or_default();
-    let invited = karat_web::accounts::invite_owner(workspace.store(), origin).await;
-    invited.map_err(|error| {
-        Failure::usage(format!("nobody can be invited: {error}"), "check the database")
-    })
-}
-
-/// Where people reach a server with accounts.
-fn parse_public_url(text: &str) -> Result<String, String> {
-    let url = text.trim_end_matches('/');
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-    let is_host = |host: &str| !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']);
-    match host {
-        Some(host) if is_host(host) => Ok(url.to_owned()),
-        _ => Err("write where people reach the server, as https://karat.example".to_owned()),
-    }
-}
-
-/// Where the workspace is that arguments name: that of this folder if they name none.
-pub(crate) fn store_address(
-    data: Option<&str>,
-    database: Option<&str>,
-) -> Result<StoreAddress, Failure> {
-    match database {
-        None => Ok(StoreAddress::File(data.unwrap_or("karat.db").into())),
-        Some(address) => match address.parse() {
-            Ok(address @ StoreAddress::Server(_)) => Ok(address),
-            _ => Err(Failure::usage(
-                format!("`{address}` is no address of a PostgreSQL database"),
-                "write postgres://USER@HOST/NAME; a file is named by --data",
-            )),
-        },
-    }
-}
-
-pub(crate) fn no_store(address: &StoreAddress, error: &StoreError) -> Failure {
-    let hint = match address {
-        StoreAddress::Server(_) => "check that the server runs, and the address with psql",
-        _ => "name another file with --data",
-    };
-    Failure::usage(format!("cannot open the workspace {address}: {error}"), hint)
 }
 
 /// Opens an address with the program that this system has for it. Whoever has none opens the printed link.
@@ -273,50 +143,4 @@ pub(crate) fn open_in_browser(link: &str) {
     command.arg(link);
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let _ = command.spawn();
-}
-
-pub(crate) fn no_server(address: SocketAddr, error: &io::Error) -> Failure {
-    let hint = match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            "another program has the port; --listen 127.0.0.1:0 takes any that is free"
-        }
-        _ => "choose another address with --listen",
-    };
-    Failure::usage(format!("cannot listen on {address}: {error}"), hint)
-}
-
-/// An address with a port, a port alone, or `localhost` with a port.
-fn parse_listen(text: &str) -> Result<SocketAddr, String> {
-    let on_this_machine = |port: u16| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let port = text.strip_prefix("localhost:").unwrap_or(text);
-    port.parse().map(on_this_machine).or_else(|_| text.parse()).map_err(|_| {
-        "write an address and a port, as 127.0.0.1:8912, or a port, as 8912".to_owned()
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_public_address_has_a_host_and_no_path() {
-        for text in ["https://karat.example", "http://127.0.0.1:8000", "https://karat.example/"] {
-            assert!(parse_public_url(text).is_ok_and(|url| !url.ends_with('/')), "{text}");
-        }
-        for bad in ["", "karat.example", "ftp://x", "https://", "https://x/y", "https://a@b"] {
-            assert!(parse_public_url(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_port_is_enough() {
-        for text in ["8912", "localhost:8912", "127.0.0.1:8912"] {
-            let address = parse_listen(text).map(|address| address.to_string());
-            assert_eq!(address.as_deref(), Ok("127.0.0.1:8912"), "{text}");
-        }
-        assert!(parse_listen("[::1]:0").is_ok_and(|address| address.is_ipv6()));
-        for bad in ["", "127.0.0.1", "99999", "example.org:80", "localhost"] {
-            assert!(parse_listen(bad).is_err_and(|why| why.contains("127.0.0.1:8912")), "{bad}");
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! `karat validate`
 
-use crate::arguments::{Part, ReadArguments, terminal_width};
+use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
 use crate::show;
 use crate::wording::in_flags;
 use clap::Args;
-use karat::inputs::InputRequest;
+use karat::inputs::{InputPart, InputRequest};
 use karat::report::Report;
 use karat::request::Answer;
 use karat::validation::{FixRequest, ValidationRequest, check_list};
@@ -107,8 +107,9 @@ impl Validate {
         let mut inputs: Vec<InputRequest> =
             self.inputs.iter().map(|input| InputRequest::parse(input)).collect();
         let mut gold = self.gold.as_deref().map(InputRequest::parse);
-        let parts = inputs.iter_mut().map(|input| (Part::Only, input));
-        self.reading.describe(gold.iter_mut().map(|gold| (Part::Gold, gold)).chain(parts))?;
+        let parts = inputs.iter_mut().map(|input| (InputPart::Only, input));
+        let gold_part = gold.iter_mut().map(|gold| (InputPart::Gold, gold));
+        self.reading.said().describe(gold_part.chain(parts))?;
         let fix = FixRequest { surface: self.fix_surface, output: self.output.clone() };
         Ok(ValidationRequest {
             inputs,

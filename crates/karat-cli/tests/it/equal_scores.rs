@@ -18,7 +18,7 @@ fn tied() -> Folder {
 }
 
 #[test]
-fn systems_with_equal_scores_are_tied() {
+fn b8_systems_with_equal_scores_are_tied() {
     assert_data_eq!(
         tied().run("karat compare gold.tsv bold.tsv shy.tsv -m link,link@macro --trials 2000"),
         str![[r#"
@@ -47,7 +47,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 }
 
 #[test]
-fn ranks_over_documents_are_shared() {
+fn b8_ranks_over_documents_are_shared() {
     let line = "karat compare gold.tsv bold.tsv shy.tsv --trials 2000 --format json \
                 | grep '\"rank\"\\|\"chi_squared\"\\|\"f_p\"'";
     assert_data_eq!(
@@ -82,7 +82,7 @@ fn renamed() -> Folder {
 }
 
 #[test]
-fn no_spelling_decides_a_score() {
+fn b9_no_spelling_decides_a_score() {
     let folder = renamed();
     let line = "karat eval gold.tsv system.tsv -m muc,b-cubed,nervaluate,mention --trials 0";
     let whole = folder.run(line);
@@ -121,7 +121,7 @@ fn silent() -> Folder {
 }
 
 #[test]
-fn means_have_no_counts_and_say_which_documents_they_are_over() {
+fn b10_means_have_no_counts_and_say_which_documents_they_are_over() {
     let line = "karat eval gold.tsv all.tsv some.tsv -m link,link@macro,disambiguation@macro";
     assert_data_eq!(
         silent().run(line),
@@ -159,7 +159,7 @@ note: disambiguation.accuracy@macro on `gold` is a mean over different documents
 }
 
 #[test]
-fn common_means_are_in_json_and_in_rows() {
+fn b10_common_means_are_in_json_and_in_rows() {
     let folder = silent();
     let json = "karat eval gold.tsv all.tsv some.tsv -m link@macro --format json \
                 | sed -n '/\"macro\"/,/^        }/p'";
@@ -323,7 +323,7 @@ fn unknown_ids() -> Folder {
 }
 
 #[test]
-fn a_score_over_nothing_is_a_dash() {
+fn b6_a_score_over_nothing_is_a_dash() {
     let folder = unknown_ids();
     let line = "karat eval gold.tsv system.tsv --preset gerbil -m inkb,inkb@macro,erec";
     assert_data_eq!(
@@ -377,7 +377,7 @@ system,erec,2,0,0,1,1,1,,,,0
 }
 
 #[test]
-fn the_convention_says_what_nothing_is_worth_in_json() {
+fn b6_the_convention_says_what_nothing_is_worth_in_json() {
     let line = "karat eval gold.tsv system.tsv --preset gerbil -m inkb --format json 2> /dev/null \
                 | sed -n '/\"measures\"/,/^      ]/p'";
     assert_data_eq!(
@@ -423,7 +423,7 @@ exit code 0
 }
 
 #[test]
-fn a_gate_is_not_passed_over_nothing() {
+fn b6_a_gate_is_not_passed_over_nothing() {
     let line = "karat eval gold.tsv system.tsv --preset gerbil -m inkb --fail-under inkb.f1=0.8";
     assert_data_eq!(
         unknown_ids().run(line),

@@ -500,7 +500,6 @@ note: `second.kb` is built: entities 2, mentions 2, links 0
         str![[r#"
 exit code 2
 -- stderr
-note: `facts/first.kb.search` was left out: it is the search index of a base
 error: `facts/first.kb.search` has nothing but a search index
   = help: give the tables and dumps that the base should be built from
 

@@ -1,4 +1,9 @@
 //! Never a wrong number without a word: what was seen, and the setting that cures it.
+//!
+//! The ways to a wrong number that are known, each with tests by its number, here and in the files beside this one:
+//! b1 options that describe another file, b2 ids that never meet, b3 words for NIL, b4 documents and columns that do not
+//! meet, b5 offsets that are off, b6 scores over nothing, b7 parents that are not there, b8 equal scores that are not told
+//! as equal, b9 spellings that break ties, b10 means without a word on what they are over.
 
 use crate::folder::Folder;
 use snapbox::{assert_data_eq, str};
@@ -15,7 +20,7 @@ fn with(name: &str, output: &str) -> Folder {
 const COLUMNS: &str = "article_id,b,e,qid\n1,0,6,Q64\n1,11,14,Q9\n1,18,23,Q90\n2,0,4,Q585\n";
 
 #[test]
-fn options_that_describe_a_file_apply_to_inputs_they_fit() {
+fn b1_options_that_describe_a_file_apply_to_inputs_they_fit() {
     let folder = with("mine.csv", COLUMNS);
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl mine.csv --columns doc=article_id,start=b,end=e,link=qid -m link --trials 0"),
@@ -67,7 +72,7 @@ error: no column `nope`; the columns are `article_id`, `b`, `e`, `qid`
 }
 
 #[test]
-fn every_kind_of_gold_can_stand_beside_a_table_with_its_own_columns() {
+fn b1_every_kind_of_gold_can_stand_beside_a_table_with_its_own_columns() {
     let folder = with("mine.csv", COLUMNS);
     for (name, format) in [
         ("gold.ttl", "nif"),
@@ -90,7 +95,7 @@ fn every_kind_of_gold_can_stand_beside_a_table_with_its_own_columns() {
 
 /// Two answers are enough, if they are of another kind.
 #[test]
-fn a_few_ids_of_another_base_are_said() {
+fn b2_a_few_ids_of_another_base_are_said() {
     let address = "http://dbpedia.org/resource";
     let table = format!("doc,start,end,link\n1,0,6,{address}/Berlin\n2,0,4,{address}/Oslo\n");
     let folder = with("dbpedia.csv", &table);
@@ -104,7 +109,7 @@ fn a_few_ids_of_another_base_are_said() {
 }
 
 #[test]
-fn links_that_may_mean_nil_are_said() {
+fn b3_links_that_may_mean_nil_are_said() {
     let folder = with("na.csv", "doc,start,end,link\n1,0,6,N/A\n2,0,4,Q585\n");
     let said = folder.run("karat eval gold.karat.jsonl na.csv -m link --trials 0");
     let expected =
@@ -113,7 +118,7 @@ fn links_that_may_mean_nil_are_said() {
 }
 
 #[test]
-fn documents_that_meet_by_something_else_are_said_with_the_cure() {
+fn b4_documents_that_meet_by_something_else_are_said_with_the_cure() {
     let folder = with("titles.csv", "doc,start,end,link\nBerlin,0,6,Q64\nOslo,0,4,Q585\n");
     assert_data_eq!(
         folder.run("karat eval gold.karat.jsonl titles.csv -m link --trials 0"),
@@ -177,7 +182,7 @@ error: documents cannot be lined up by `tittle`
 }
 
 #[test]
-fn offsets_that_are_shifted_are_named() {
+fn b5_offsets_that_are_shifted_are_named() {
     let folder =
         with("shifted.tsv", "1\t1\t6\tQ64\n1\t12\t14\tQ9\n1\t19\t23\tQ90\n2\t1\t4\tQ585\n");
     assert_data_eq!(
@@ -212,7 +217,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 }
 
 #[test]
-fn offsets_in_another_unit_are_named() {
+fn b5_offsets_in_another_unit_are_named() {
     let bytes = "doc,start,end,link\n1,11,15,Q9\n1,19,24,Q90\n1,30,34,Q220\n1,39,43,Q586\n2,0,4,Q585\n2,12,16,Q2868\n";
     let folder = with("bytes.csv", bytes);
     assert_data_eq!(
@@ -267,7 +272,7 @@ warning: 4 of 4 mentions would meet the text or gold if the end offsets of `ends
 }
 
 #[test]
-fn ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
+fn b2_ids_that_are_spelled_in_two_ways_are_compared_by_what_they_name() {
     let wikidata = "http://www.wikidata.org/entity/";
     let output = format!(
         "doc,start,end,link\n1,0,6,{wikidata}Q64\n1,11,14,{wikidata}Q9\n2,0,4,{wikidata}Q585\n"
@@ -325,7 +330,7 @@ warning: no ids of `mine` are in `gold`, but 3 would be if ids were compared oth
 }
 
 #[test]
-fn a_stream_says_that_ids_are_spelled_in_two_ways() {
+fn b2_a_stream_says_that_ids_are_spelled_in_two_ways() {
     let wikidata = "http://www.wikidata.org/entity/";
     let output = format!("doc,start,end,link\n1,0,6,{wikidata}Q64\n2,0,4,{wikidata}Q585\n");
     let folder = with("mine.csv", &output);
@@ -361,7 +366,7 @@ karat:0.1.0|preset:karat|task:end-to-end|match:exact|assign:one-to-one|threshold
 }
 
 #[test]
-fn ids_that_never_meet_are_said_with_an_example_of_each() {
+fn b2_ids_that_never_meet_are_said_with_an_example_of_each() {
     let folder = with(
         "genes.csv",
         "doc,start,end,link\n1,0,6,Wikidata item:Q64\n2,0,4,Wikidata item:Q585\n",
@@ -473,7 +478,7 @@ warning: `mine` has 1 document that `gold` does not know (`2`); what it says the
 
 /// Half of the ids are addresses: most of the others meet, and the addresses must not be lost.
 #[test]
-fn ids_that_are_spelled_in_two_ways_within_one_file_meet() {
+fn b2_ids_that_are_spelled_in_two_ways_within_one_file_meet() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("gold.tsv", "d\t0\t5\tQ64\nd\t10\t14\tQ90\nd\t20\t24\tQ1\nd\t30\t34\tQ2\n");
@@ -500,7 +505,7 @@ fn ids_that_are_spelled_in_two_ways_within_one_file_meet() {
 }
 
 #[test]
-fn results_of_elevant_say_that_ids_never_meet_and_compare_them_where_asked() {
+fn b2_results_of_elevant_say_that_ids_never_meet_and_compare_them_where_asked() {
     let addresses = "1\t0\t5\thttp://www.wikidata.org/entity/Q64\n1\t18\t22\thttp://www.wikidata.org/entity/Q90\n";
     let folder = with("mine.tsv", addresses);
     let line = "karat eval gold.karat.jsonl mine.tsv --preset elevant --format elevant";
@@ -532,7 +537,7 @@ note: ids are spelled in two ways: [..]
 }
 
 #[test]
-fn facets_see_ids_as_they_are_compared() {
+fn b2_facets_see_ids_as_they_are_compared() {
     let addresses = "1\t0\t5\thttp://www.wikidata.org/entity/Q64\n1\t18\t22\thttp://www.wikidata.org/entity/Q1\n";
     let folder = with("mine.tsv", addresses);
     let line = "karat eval gold.karat.jsonl mine.tsv -m link --trials 0 --format tsv -q --group-by error,relation,category";
@@ -541,4 +546,21 @@ fn facets_see_ids_as_they_are_compared() {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     assert_eq!(text(&adapted.stdout), text(&told.stdout));
     assert!(text(&adapted.stdout).contains("correct link\tlink\t1\t"), "{}", text(&adapted.stdout));
+}
+
+#[test]
+fn every_known_way_to_a_wrong_number_has_a_test() {
+    let tests = [
+        include_str!("never_silent.rs"),
+        include_str!("never_silent_formats.rs"),
+        include_str!("never_silent_offsets.rs"),
+        include_str!("equal_scores.rs"),
+    ];
+    for row in 1..=10 {
+        let has_snapshot = |test: &str| test.contains("str![[");
+        let name = format!("\nfn b{row}_");
+        let found = tests.iter().flat_map(|text| text.split("#[test]"));
+        let found = found.filter(|test| test.contains(&name) && has_snapshot(test));
+        assert!(found.count() > 0, "b{row}");
+    }
 }

@@ -167,7 +167,7 @@ exit code 0
 exit code 2
 -- stderr
 error: no measure that was asked for has a curve
-  = help: ask for -m link or another measure with precision and recall, average-precision, risk-coverage or calibration-error; their inputs need confidences
+  = help: ask for --measure link or another measure with precision and recall, average-precision, risk-coverage or calibration-error; their inputs need confidences
 
 "#]]
     );

@@ -3,20 +3,13 @@
 use karat_formats::{FORMATS, Input, ReadOptions, Registry};
 use karat_kb::{Builder, KnowledgeBase};
 use karat_model::Corpus;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-/// A folder of the published data, or `None` with a line that says so.
-pub(crate) fn folder(name: &str) -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let root = std::env::var_os("KARAT_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no data (set KARAT_DATA to the folder that holds `{name}`)");
-    None
-}
+#[path = "../../../karat/tests/it/published.rs"]
+mod published;
+
+pub(crate) use published::published as folder;
 
 /// The corpus of a file.
 pub(crate) fn read(path: &Path) -> Arc<Corpus> {

@@ -3,6 +3,7 @@
 use super::{Cell, Column, Table};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A table as it was carried, which somebody else may have written.
 #[derive(Debug, Deserialize)]
@@ -13,21 +14,42 @@ pub(super) struct Carried {
     details: BTreeMap<usize, serde_json::Map<String, serde_json::Value>>,
 }
 
-impl TryFrom<Carried> for Table {
-    type Error = String;
+/// Why what was carried is no table. Rows are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum CarriedError {
+    /// A row has another number of cells than there are columns.
+    Width { at: usize, cells: usize, width: usize },
+    /// There are details of a row that is not there.
+    Details { at: usize },
+}
 
-    fn try_from(carried: Carried) -> Result<Table, String> {
+impl fmt::Display for CarriedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CarriedError::Width { at, cells, width } => {
+                write!(f, "row {at} of the table does not fit: {cells} of {width} cells")
+            }
+            CarriedError::Details { at } => {
+                write!(f, "there are details of row {at}, which is not there")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CarriedError {}
+
+impl TryFrom<Carried> for Table {
+    type Error = CarriedError;
+
+    fn try_from(carried: Carried) -> Result<Table, CarriedError> {
         let Carried { columns, rows, details } = carried;
         let width = columns.len();
         // A table from elsewhere may be anything; code that draws it relies on rows of equal width.
         if let Some((at, row)) = rows.iter().enumerate().find(|(_, row)| row.len() != width) {
-            let (at, cells) = (at + 1, row.len());
-            return Err(format!("row {at} of the table does not fit: {cells} of {width} cells"));
+            return Err(CarriedError::Width { at: at + 1, cells: row.len(), width });
         }
         match details.last_key_value().filter(|(at, _)| **at >= rows.len()) {
-            Some((at, _)) => {
-                Err(format!("there are details of row {}, which is not there", at + 1))
-            }
+            Some((at, _)) => Err(CarriedError::Details { at: at + 1 }),
             None => Ok(Table { columns, rows, details }),
         }
     }

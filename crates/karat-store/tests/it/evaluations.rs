@@ -23,7 +23,7 @@ pub(crate) async fn a_board_is_one_question(f: Fixture) {
     f.store.add_run(&By::local(), &twin).await.unwrap();
     f.store.keep_evaluation(&evaluation("careful", 0.663)).await.unwrap();
     let mut bad = evaluation("popular", 0.0);
-    bad.body = Err("no offsets".into());
+    bad.body = EvaluationBody::Failed("no offsets".into());
     bad.scores.clear();
     f.store.keep_evaluation(&bad).await.unwrap();
 
@@ -65,7 +65,7 @@ pub(crate) async fn done_is_never_replaced(f: Fixture) {
     let key = digest("key careful");
     assert_eq!(f.store.evaluation(&key).await.unwrap(), None);
     let mut failed = evaluation("careful", 0.0);
-    failed.body = Err("out of memory".into());
+    failed.body = EvaluationBody::Failed("out of memory".into());
     f.store.keep_evaluation(&failed).await.unwrap();
     let row = f.store.evaluation(&key).await.unwrap().unwrap();
     assert_eq!(row.problem.as_deref(), Some("out of memory"));
@@ -110,7 +110,7 @@ pub(crate) async fn a_published_board_is_frozen(f: Fixture) {
     assert!(matches!(error, StoreError::NotFound { what: "evaluation", .. }), "{error}");
     // A failed one is deleted when it is tried again, so a board cannot refer to it.
     let mut failed = evaluation("popular", 0.0);
-    failed.body = Err("out of memory".into());
+    failed.body = EvaluationBody::Failed("out of memory".into());
     let popular = f.run(&edition, "popular").await;
     f.store.keep_evaluation(&failed).await.unwrap();
     let broken = BoardEntry { run: popular.id, evaluation: digest("key popular"), ..entry.clone() };

@@ -1,5 +1,6 @@
 //! What gold says of a mention, as a value that can be compared and written down.
 
+use super::shape::ShapeError;
 use karat_model::{Flags, Link, Mention, Span, attribute};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -139,7 +140,7 @@ pub struct GoldContent {
 }
 
 /// The flags that a patch can change, by name.
-const FLAGS: [(&str, Flags); 4] = [
+pub(super) const FLAGS: [(&str, Flags); 4] = [
     ("coreference", Flags::COREFERENCE),
     ("descriptive", Flags::DESCRIPTIVE),
     ("not-coreference", Flags::NOT_COREFERENCE),
@@ -214,7 +215,7 @@ impl GoldContent {
 
     /// Gives a field the value that JSON says. What the value of another field settles already (a mention with a link is
     /// not NIL) stays when this one is only taken away.
-    pub(super) fn put(&mut self, field: GoldField, value: &Value) -> Result<(), String> {
+    pub(super) fn put(&mut self, field: GoldField, value: &Value) -> Result<(), ShapeError> {
         match field {
             GoldField::Span => self.span = span_of(value)?,
             GoldField::Link => match value {
@@ -226,7 +227,7 @@ impl GoldContent {
                         self.answer = GoldAnswer::Open;
                     }
                 }
-                _ => return Err("`link` is the id of an entity, or null".to_owned()),
+                _ => return Err(ShapeError::Link),
             },
             GoldField::Nil => match value {
                 Value::Bool(true) => self.answer = GoldAnswer::Nil(None),
@@ -238,7 +239,7 @@ impl GoldContent {
                         self.answer = GoldAnswer::Open;
                     }
                 }
-                _ => return Err("`nil` is true, the name of a cluster, or null".to_owned()),
+                _ => return Err(ShapeError::Nil),
             },
             GoldField::Types => self.types = strings_of(field, value)?,
             GoldField::Tags => self.tags = strings_of(field, value)?,
@@ -249,8 +250,7 @@ impl GoldContent {
                 flags.dedup();
                 let known = |name: &String| FLAGS.iter().any(|(flag, _)| flag == name);
                 if let Some(unknown) = flags.iter().find(|name| !known(name)) {
-                    let names: Vec<&str> = FLAGS.iter().map(|(name, _)| *name).collect();
-                    return Err(format!("`{unknown}` is no flag: flags are {}", names.join(", ")));
+                    return Err(ShapeError::Flag(unknown.clone()));
                 }
                 self.flags = flags;
             }
@@ -296,25 +296,25 @@ impl GoldContent {
         span: Span,
         entries: &Map<String, Value>,
         depth: usize,
-    ) -> Result<GoldContent, String> {
+    ) -> Result<GoldContent, ShapeError> {
         let mut content = GoldContent { span, ..GoldContent::default() };
         for (key, value) in entries {
             match (GoldField::named(key), key.as_str()) {
                 (Some(GoldField::Span), _) | (None, "part_of" | "with" | "copy") => {}
                 (Some(field), _) => content.put(field, value)?,
                 (None, "readings") => content.readings = readings_of(value, depth)?,
-                _ => return Err(format!("unknown key `{key}`")),
+                _ => return Err(ShapeError::Key(key.clone())),
             }
         }
         if entries.contains_key("link") && entries.contains_key("nil") {
-            return Err("a mention has a link or is NIL, not both".to_owned());
+            return Err(ShapeError::LinkAndNil);
         }
         Ok(content)
     }
 
     /// A part: an object with its span.
-    pub(super) fn of_object(value: &Value, depth: usize) -> Result<GoldContent, String> {
-        let object = value.as_object().ok_or("a part is an object with `span` and `link`")?;
+    pub(super) fn of_object(value: &Value, depth: usize) -> Result<GoldContent, ShapeError> {
+        let object = value.as_object().ok_or(ShapeError::Part)?;
         let span = span_of(object.get("span").unwrap_or(&Value::Null))?;
         GoldContent::of_entries(span, object, depth)
     }
@@ -332,28 +332,26 @@ pub(super) fn shifted(span: Span, by: i64) -> Option<Span> {
     Some(Span::new(moved(span.start)?, moved(span.end)?))
 }
 
-pub(super) fn span_of(value: &Value) -> Result<Span, String> {
+pub(super) fn span_of(value: &Value) -> Result<Span, ShapeError> {
     let offset = |value: &Value| value.as_u64().and_then(|offset| u32::try_from(offset).ok());
     match value.as_array().map(Vec::as_slice) {
         Some([start, end]) => match (offset(start), offset(end)) {
             (Some(start), Some(end)) if start <= end => Ok(Span::new(start, end)),
-            _ => Err(format!(
-                "`{value}` is no span: it has a start and an end that is not before it"
-            )),
+            _ => Err(ShapeError::SpanOffsets(value.to_string())),
         },
-        _ => Err("a span is written as [start, end]".to_owned()),
+        _ => Err(ShapeError::Span),
     }
 }
 
-fn strings_of(field: GoldField, value: &Value) -> Result<Vec<String>, String> {
-    let wrong = || format!("`{}` is a list of strings that are not empty", field.name());
+fn strings_of(field: GoldField, value: &Value) -> Result<Vec<String>, ShapeError> {
+    let wrong = || ShapeError::Strings(field.name());
     let items = value.as_array().ok_or_else(wrong)?;
     let item = |item: &Value| item.as_str().filter(|it| !it.is_empty()).map(str::to_owned);
     items.iter().map(item).collect::<Option<_>>().ok_or_else(wrong)
 }
 
-fn attributes_of(value: &Value) -> Result<Vec<(String, String)>, String> {
-    let wrong = || "`attributes` is an object of strings that are not empty".to_owned();
+fn attributes_of(value: &Value) -> Result<Vec<(String, String)>, ShapeError> {
+    let wrong = || ShapeError::Attributes;
     let text = |value: &Value| value.as_str().filter(|it| !it.is_empty()).map(str::to_owned);
     let mut attributes = Vec::new();
     for (key, value) in value.as_object().ok_or_else(wrong)? {
@@ -362,9 +360,7 @@ fn attributes_of(value: &Value) -> Result<Vec<(String, String)>, String> {
             one => text(one).map(|one| vec![one]),
         };
         if is_of_the_file(key) {
-            return Err(format!(
-                "the attribute `{key}` belongs to a file, and no patch changes it"
-            ));
+            return Err(ShapeError::AttributeOfFile(key.clone()));
         }
         attributes.extend(values.ok_or_else(wrong)?.into_iter().map(|value| (key.clone(), value)));
     }
@@ -372,16 +368,19 @@ fn attributes_of(value: &Value) -> Result<Vec<(String, String)>, String> {
     Ok(attributes)
 }
 
-pub(super) fn readings_of(value: &Value, depth: usize) -> Result<Vec<Vec<GoldContent>>, String> {
-    let wrong = || "`readings` is a list of readings, each a list of parts".to_owned();
+pub(super) fn readings_of(
+    value: &Value,
+    depth: usize,
+) -> Result<Vec<Vec<GoldContent>>, ShapeError> {
+    let wrong = || ShapeError::Readings;
     if depth >= DEPTH {
-        return Err(format!("readings lie in readings more than {DEPTH} deep"));
+        return Err(ShapeError::Depth);
     }
     let mut readings = Vec::new();
     for reading in value.as_array().ok_or_else(wrong)? {
         let parts = reading.as_array().filter(|parts| !parts.is_empty()).ok_or_else(wrong)?;
         let part = |part: &Value| GoldContent::of_object(part, depth + 1);
-        let mut parts = parts.iter().map(part).collect::<Result<Vec<_>, String>>()?;
+        let mut parts = parts.iter().map(part).collect::<Result<Vec<_>, ShapeError>>()?;
         parts.sort_unstable();
         readings.push(parts);
     }

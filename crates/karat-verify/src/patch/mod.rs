@@ -38,6 +38,7 @@ mod reader;
 mod rebase;
 mod revert;
 mod review;
+mod shape;
 mod states;
 #[cfg(test)]
 mod tests;

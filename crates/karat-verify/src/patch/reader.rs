@@ -2,6 +2,7 @@
 
 use super::change::{GoldChange, PatchAction, Piece};
 use super::content::{GoldAnswer, GoldContent, GoldField, span_of};
+use super::shape::ShapeError;
 use super::{DIGEST, GoldPatch, PatchBase, VERSION, merge};
 use karat_model::{Digest, OffsetUnit, Span};
 use serde_json::{Map, Value};
@@ -195,7 +196,7 @@ fn change(object: &Object) -> Result<GoldChange, Fault> {
     let document = text(object, "document")?
         .ok_or_else(|| Fault::new("this change does not say which document it is of", LINE))?;
     let span = object.get("span").unwrap_or(&Value::Null);
-    let span = span_of(span).map_err(|message| Fault::at_key("span", message))?;
+    let span = span_of(span).map_err(|error| Fault::at_key("span", error.to_string()))?;
     let action = action(object, span)?;
     let answer = address(object, &action)?;
     let (from, refused, open) = origin(object)?;
@@ -280,8 +281,9 @@ fn action(object: &Object, span: Span) -> Result<PatchAction, Fault> {
             format!("a change has exactly one of `set`, `add` and `remove`; this has {found}");
         return Err(Fault::new(message, LINE));
     };
-    let wrong = |message: String| Fault::at_key(key, message);
-    let what = object[*key].as_object().ok_or_else(|| wrong(format!("`{key}` is an object")))?;
+    let wrong = |error: ShapeError| Fault::at_key(key, error.to_string());
+    let what =
+        object[*key].as_object().ok_or_else(|| wrong(ShapeError::Action((*key).to_owned())))?;
     match *key {
         "set" => set(what, span).map(PatchAction::Set).map_err(wrong),
         "add" => piece(what, span).map(PatchAction::Add).map_err(wrong),
@@ -289,13 +291,13 @@ fn action(object: &Object, span: Span) -> Result<PatchAction, Fault> {
     }
 }
 
-fn set(fields: &Object, span: Span) -> Result<Vec<(GoldField, Value, Value)>, String> {
+fn set(fields: &Object, span: Span) -> Result<Vec<(GoldField, Value, Value)>, ShapeError> {
     let mut set = Vec::new();
     for (key, value) in fields {
-        let field = GoldField::named(key).ok_or_else(|| format!("`set` has no field `{key}`"))?;
+        let field = GoldField::named(key).ok_or_else(|| ShapeError::Field(key.clone()))?;
         let pair = value.as_array().map(Vec::as_slice);
         let Some([old, new]) = pair else {
-            return Err(format!("`{key}` is written as [old, new]"));
+            return Err(ShapeError::Pair(key.clone()));
         };
         // Read and written again, so that one value has one spelling.
         let settled = |value: &Value| {
@@ -304,10 +306,10 @@ fn set(fields: &Object, span: Span) -> Result<Vec<(GoldField, Value, Value)>, St
         };
         let (old, new) = (settled(old)?, settled(new)?);
         if old == new {
-            return Err(format!("`{key}` is the same before and after"));
+            return Err(ShapeError::Same(key.clone()));
         }
         if field == GoldField::Span && span_of(&old)? != span {
-            return Err("the old value of `span` is not the span of the change".to_owned());
+            return Err(ShapeError::OldSpan);
         }
         set.push((field, old, new));
     }
@@ -317,47 +319,42 @@ fn set(fields: &Object, span: Span) -> Result<Vec<(GoldField, Value, Value)>, St
         said(GoldField::Link) && said(GoldField::Nil)
     };
     match () {
-        () if set.is_empty() => Err("`set` is empty".to_owned()),
-        () if is_both(|it| &it.1) || is_both(|it| &it.2) => {
-            Err("a mention has a link or is NIL, not both".to_owned())
-        }
+        () if set.is_empty() => Err(ShapeError::NothingSet),
+        () if is_both(|it| &it.1) || is_both(|it| &it.2) => Err(ShapeError::LinkAndNil),
         () => Ok(set),
     }
 }
 
-fn piece(what: &Object, span: Span) -> Result<Piece, String> {
+fn piece(what: &Object, span: Span) -> Result<Piece, ShapeError> {
     if what.contains_key("span") {
-        return Err("`span` stands beside `add` or `remove`, not in it".to_owned());
+        return Err(ShapeError::SpanInPiece);
     }
     let content = GoldContent::of_entries(span, what, 0)?;
     let copy = match what.get("copy") {
         None => None,
         Some(copy) => {
             let copy = copy.as_u64().and_then(|copy| u32::try_from(copy).ok()).filter(|&it| it > 0);
-            Some(copy.ok_or("`copy` is a number from 1")?)
+            Some(copy.ok_or(ShapeError::Copy)?)
         }
     };
     let Some(place) = what.get("part_of") else {
         if what.contains_key("with") {
-            return Err("`with` lists further parts of a reading, and needs `part_of`".to_owned());
+            return Err(ShapeError::WithAlone);
         }
         return Ok(Piece::Mention { content, copy });
     };
-    let place =
-        place.as_object().ok_or("`part_of` is an object with `span` and `link` of a mention")?;
+    let place = place.as_object().ok_or(ShapeError::PartOf)?;
     if let Some(key) = place.keys().find(|key| !["span", "link", "nil"].contains(&key.as_str())) {
-        return Err(format!(
-            "`part_of` has no key `{key}`: one change is one reading, and its further parts stand in `with`"
-        ));
+        return Err(ShapeError::PartOfKey(key.clone()));
     }
     if copy.is_some() {
-        return Err("a reading has no `copy`".to_owned());
+        return Err(ShapeError::CopyOfReading);
     }
     let of = span_of(place.get("span").unwrap_or(&Value::Null))?;
     let answer = GoldContent::of_entries(of, place, 0)?.answer;
     let mut parts = vec![content];
     if let Some(with) = what.get("with") {
-        let with = with.as_array().ok_or("`with` is a list of parts")?;
+        let with = with.as_array().ok_or(ShapeError::With)?;
         for part in with {
             parts.push(GoldContent::of_object(part, 1)?);
         }
@@ -365,7 +362,7 @@ fn piece(what: &Object, span: Span) -> Result<Piece, String> {
     let first = parts[0].clone();
     parts.sort_unstable();
     if parts[0] != first {
-        return Err("the span of a reading is that of its first part".to_owned());
+        return Err(ShapeError::FirstPart);
     }
     Ok(Piece::Reading { of, answer, parts })
 }
@@ -388,14 +385,14 @@ fn address(object: &Object, action: &PatchAction) -> Result<GoldAnswer, Fault> {
     };
     let old = |field: GoldField| set.iter().find(|(it, ..)| *it == field).map(|(_, old, _)| old);
     let mut content = GoldContent::of_entries(Span::default(), &fields, 0)
-        .map_err(|message| Fault::at_key("link", message))?;
+        .map_err(|error| Fault::at_key("link", error.to_string()))?;
     for field in [GoldField::Link, GoldField::Nil] {
         if let Some(value) = old(field) {
             if fields.contains_key("link") || fields.contains_key("nil") {
                 let message = "the old link stands in `set` already";
                 return Err(Fault::at_key("link", message));
             }
-            content.put(field, value).map_err(|message| Fault::at_key("set", message))?;
+            content.put(field, value).map_err(|error| Fault::at_key("set", error.to_string()))?;
         }
     }
     Ok(content.answer)

@@ -281,17 +281,15 @@ impl Here {
 
     /// The mention that a change is about: the one with this answer, or the only one of the span, whose answer may have
     /// been changed by another patch.
-    fn mention(&self, span: Span, answer: &GoldAnswer) -> Result<&Root, String> {
+    fn mention(&self, span: Span, answer: &GoldAnswer) -> Result<&Root, NoMention> {
         let here = self.gold.at(span);
         let mut fitting = here.iter().filter(|root| root.content.answer == *answer);
         match (fitting.next(), fitting.next(), here) {
             (Some(root), None, _) => Ok(root),
-            (Some(_), Some(_), _) => {
-                Err(format!("several mentions here mean {}", answer.written()))
-            }
+            (Some(_), Some(_), _) => Err(NoMention::Several(answer.written())),
             (None, _, [only]) => Ok(only),
-            (None, _, []) => Err("no mention is here".to_owned()),
-            (None, ..) => Err(format!("no mention here means {}", answer.written())),
+            (None, _, []) => Err(NoMention::Nothing),
+            (None, ..) => Err(NoMention::Others(answer.written())),
         }
     }
 
@@ -314,7 +312,7 @@ impl Here {
                 match at_new.iter().filter(|root| is_it(&root.content.answer)).collect::<Vec<_>>()[..]
                 {
                     [root] => root,
-                    _ => return Found::conflict(reason),
+                    _ => return Found::conflict(reason.to_string()),
                 }
             }
         };
@@ -489,4 +487,15 @@ fn lost(change: &GoldChange, index: Option<&karat_model::TextIndex<'_>>) -> Opti
         }
         _ => None,
     }
+}
+
+/// Why a change has no mention that it is about.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum NoMention {
+    #[error("no mention is here")]
+    Nothing,
+    #[error("no mention here means {0}")]
+    Others(String),
+    #[error("several mentions here mean {0}")]
+    Several(String),
 }

@@ -87,15 +87,22 @@ pub(crate) fn router() -> Router<Arc<Shared>> {
     own::router().merge(people::router())
 }
 
+/// Why a password does not do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordRefused {
+    /// It can be guessed.
+    #[error("a password has at least {LEAST_PASSWORD} characters")]
+    Short,
+    /// It takes too long to be hashed.
+    #[error("a password has at most {MOST_PASSWORD} characters")]
+    Long,
+}
+
 /// Refuses passwords that are too short to be one, or too long to be hashed.
-pub fn check_password(password: &str) -> Result<(), String> {
+pub fn check_password(password: &str) -> Result<(), PasswordRefused> {
     match password.chars().count() {
-        length if length < LEAST_PASSWORD => {
-            Err(format!("a password has at least {LEAST_PASSWORD} characters"))
-        }
-        length if length > MOST_PASSWORD => {
-            Err(format!("a password has at most {MOST_PASSWORD} characters"))
-        }
+        length if length < LEAST_PASSWORD => Err(PasswordRefused::Short),
+        length if length > MOST_PASSWORD => Err(PasswordRefused::Long),
         _ => Ok(()),
     }
 }

@@ -235,7 +235,7 @@ async fn new_token(context: Context) -> Result<Response, Refusal> {
             let made = context.store.add_token(&by, &person.id, asked.name, &scopes, life).await?;
             page(&context, StatusCode::OK, &Told::Token(made.0)).await
         }
-        Err(why) => page(&context, StatusCode::BAD_REQUEST, &Told::Wrong(why)).await,
+        Err(why) => page(&context, StatusCode::BAD_REQUEST, &Told::Wrong(why.to_string())).await,
     }
 }
 
@@ -252,14 +252,27 @@ pub(crate) struct NewToken<'a> {
     pub(crate) days: Option<&'a str>,
 }
 
+/// Why a token is not made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TokenRefused {
+    #[error("A token has a name of at most 100 characters.")]
+    Name,
+    #[error("There is no scope {0}.")]
+    Scope(String),
+    #[error("A token without a scope may do nothing: choose one.")]
+    NoScope,
+    #[error("A token lives from 1 to {MOST_DAYS} days.")]
+    Days,
+}
+
 impl NewToken<'_> {
     /// The scopes as the store keeps them, and the life in milliseconds.
-    pub(crate) fn checked(&self) -> Result<(String, i64), String> {
+    pub(crate) fn checked(&self) -> Result<(String, i64), TokenRefused> {
         if self.name.trim().is_empty() || self.name.chars().count() > 100 {
-            return Err("A token has a name of at most 100 characters.".to_owned());
+            return Err(TokenRefused::Name);
         }
         if let Some(unknown) = self.scopes.iter().find(|scope| TokenScope::of(scope).is_none()) {
-            return Err(format!("There is no scope {unknown}."));
+            return Err(TokenRefused::Scope((*unknown).to_owned()));
         }
         let scopes: Vec<&str> = TokenScope::ALL
             .iter()
@@ -267,12 +280,12 @@ impl NewToken<'_> {
             .filter(|word| self.scopes.contains(word))
             .collect();
         if scopes.is_empty() {
-            return Err("A token without a scope may do nothing: choose one.".to_owned());
+            return Err(TokenRefused::NoScope);
         }
         let days = self.days.map_or(Ok(TOKEN_LIFE / DAY), str::parse::<i64>);
         match days {
             Ok(days) if (1..=MOST_DAYS).contains(&days) => Ok((scopes.join(" "), days * DAY)),
-            _ => Err(format!("A token lives from 1 to {MOST_DAYS} days.")),
+            _ => Err(TokenRefused::Days),
         }
     }
 }

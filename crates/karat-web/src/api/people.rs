@@ -348,7 +348,7 @@ async fn add_token(mut call: Call) -> Result<Response, Problem> {
     let scopes: Vec<&str> = scopes.iter().map(String::as_str).collect();
     let days = days.map(|days| days.to_string());
     let asked = NewToken { name: &name, scopes: &scopes, days: days.as_deref() };
-    let (scopes, life) = asked.checked().map_err(Problem::request)?;
+    let (scopes, life) = asked.checked().map_err(|error| Problem::request(error.to_string()))?;
     let made = call.store()?.add_token(&call.visitor.by(), &person, &name, &scopes, life).await?;
     let (secret, token) = made;
     created(&format!("/tokens/{}", token.id), None, &MadeToken { secret, token })

@@ -9,6 +9,7 @@ mod entrance;
 mod following;
 mod hook;
 mod judged;
+mod listings;
 mod making;
 mod steps;
 mod tokens;
@@ -18,8 +19,9 @@ pub use entrance::{CampaignEntrance, Entered, EntranceError, WayBack};
 pub use following::{Watched, follow_up, watch};
 pub use hook::{HookError, HookEvent, prolific_event};
 pub use judged::{judged_file, report, results_json};
+pub use listings::{campaigns_table, controls_table, find_worker, people_table};
 pub use making::{CampaignTexts, make};
-pub use steps::{DISPUTED_UNDER, StepError, StepWanted, step};
+pub use steps::{DISPUTED_UNDER, StepError, StepWanted, begin, end, step};
 pub use tokens::{WORKER_TOKEN, WorkerToken};
 
 /// The path by which somebody with an invitation comes to a campaign.

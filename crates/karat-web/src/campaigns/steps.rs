@@ -37,6 +37,14 @@ pub struct StepWanted {
     pub accept_rest: bool,
 }
 
+impl StepWanted {
+    /// The same on the way to another state.
+    #[must_use]
+    pub fn going(self, to: &str) -> StepWanted {
+        StepWanted { to: to.to_owned(), ..self }
+    }
+}
+
 /// Why a step was not taken.
 #[derive(Debug, thiserror::Error)]
 pub enum StepError {
@@ -93,6 +101,41 @@ pub async fn step(
     };
     let (row, _) = store.step_campaign(by, id, event, frozen.as_deref()).await?;
     Ok(row)
+}
+
+/// Begins a campaign. A draft goes to calibration, and no further unless that is skipped; from there, and from then on, it
+/// is opened for all.
+pub async fn begin(
+    store: &Store,
+    by: &By,
+    campaign: &CampaignRow,
+    wanted: &StepWanted,
+) -> Result<CampaignRow, StepError> {
+    let mut campaign = campaign.clone();
+    if campaign.state == CampaignState::Draft {
+        campaign = step(store, by, &campaign, &wanted.clone().going("calibrating")).await?;
+        if !wanted.skip_calibration {
+            return Ok(campaign);
+        }
+    }
+    step(store, by, &campaign, &wanted.clone().going("open")).await
+}
+
+/// Ends a campaign: judging, then adjudication, then its results are frozen. It goes as far as it can.
+pub async fn end(
+    store: &Store,
+    by: &By,
+    campaign: &CampaignRow,
+    wanted: &StepWanted,
+) -> Result<CampaignRow, StepError> {
+    let mut campaign = campaign.clone();
+    if matches!(campaign.state, CampaignState::Open | CampaignState::Paused) {
+        campaign = step(store, by, &campaign, &wanted.clone().going("closing")).await?;
+    }
+    if campaign.state == CampaignState::Closing {
+        campaign = step(store, by, &campaign, &wanted.clone().going("adjudicating")).await?;
+    }
+    step(store, by, &campaign, &wanted.clone().going("closed")).await
 }
 
 async fn calibrate(

@@ -146,8 +146,10 @@ async fn answers(
             Ok(to(seat))
         }
         Err(wanting) if is_script => {
-            let wanting: Vec<_> =
-                wanting.iter().map(|it| record!({ "item": it.item, "what": it.what })).collect();
+            let wanting: Vec<_> = wanting
+                .iter()
+                .map(|it| record!({ "item": it.item, "what": it.what.to_string() }))
+                .collect();
             let body = record!({ "wanting": wanting, "detail": "an answer is missing" });
             Ok(json(StatusCode::UNPROCESSABLE_ENTITY, &body))
         }

@@ -42,7 +42,7 @@ struct Times {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wanting {
     pub(super) item: i64,
-    pub(super) what: &'static str,
+    pub(super) what: NoAnswer,
 }
 
 /// Why a correction was made, with the words that people choose from.
@@ -126,6 +126,15 @@ impl Fields {
     }
 }
 
+/// What is missing in an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoAnswer {
+    #[error("choose one of the four answers")]
+    Action,
+    #[error("say which link is right, or that you find no better one")]
+    Link,
+}
+
 impl Filled {
     /// What was answered before, to be shown again.
     pub(super) fn from_answer(answer: &ItemAnswer) -> Filled {
@@ -147,9 +156,8 @@ impl Filled {
         }
     }
 
-    fn answer(&self, item: i64) -> Result<ItemAnswer, &'static str> {
-        let action: VerifyAction =
-            self.action.parse().map_err(|_| "choose one of the four answers")?;
+    fn answer(&self, item: i64) -> Result<ItemAnswer, NoAnswer> {
+        let action: VerifyAction = self.action.parse().map_err(|_| NoAnswer::Action)?;
         let link = match (action, self.which.as_str()) {
             (VerifyAction::Modify, "nil") => Some(LinkTarget::Nil),
             (VerifyAction::Modify, "none") => None,
@@ -157,7 +165,7 @@ impl Filled {
                 Some(LinkTarget::from(entity_id(&self.link)))
             }
             (VerifyAction::Modify, _) => {
-                return Err("say which link is right, or that you find no better one");
+                return Err(NoAnswer::Link);
             }
             _ => None,
         };
@@ -252,7 +260,7 @@ mod tests {
         let form = fields(&[("action.1", "modify"), ("action.2", "perhaps")]);
         let wanting = form.answers(&[1, 2, 3]).expect_err("not whole");
         assert_eq!(wanting.iter().map(|it| it.item).collect::<Vec<_>>(), [1, 2, 3]);
-        assert!(wanting[0].what.contains("which link"));
+        assert_eq!(wanting[0].what, NoAnswer::Link);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use karat::inputs::{InputRequest, Inputs};
 use karat::scoring::answer::MeasureRecord;
 use karat::scoring::{DrawingRequest, EvaluationAnswer, EvaluationRequest};
 use karat::work::Work;
-use karat_store::{NewEvaluation, ScoreRow, ScoredUnder, StoreError};
+use karat_store::{EvaluationBody, NewEvaluation, ScoreRow, ScoredUnder, StoreError};
 use std::io::{BufReader, Write as _};
 use std::sync::Arc;
 
@@ -112,7 +112,7 @@ impl EvaluationId {
             answers: self.answers.clone(),
             under: self.under.clone(),
             took: i64::try_from(begun.elapsed().as_millis()).unwrap_or(i64::MAX),
-            body: Ok(serde_json::to_string(&answer).ok()?),
+            body: EvaluationBody::Done(serde_json::to_string(&answer).ok()?),
             counts: Some(packed(counts)?),
             cases: None,
             scores: score_rows(&answer),

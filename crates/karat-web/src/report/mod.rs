@@ -20,9 +20,13 @@ mod rendered;
 mod scope;
 pub mod shared;
 pub mod site;
+mod written;
 
 #[cfg(test)]
 mod tests;
+
+pub use site::SiteFile;
+pub use written::{WrittenSite, read_for_report, write_report, write_shared};
 
 use crate::address::{Address, slug};
 use karat::convention::ConventionRequest;
@@ -106,6 +110,11 @@ impl Default for ReportOptions {
 /// square of it.
 pub const PAIRED: usize = 10;
 
+/// Text that says of no documents that they are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write errors, all, or a number of documents")]
+pub struct NoDocumentsShown;
+
 /// Which documents a report shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DocumentsShown {
@@ -119,16 +128,13 @@ pub enum DocumentsShown {
 }
 
 impl std::str::FromStr for DocumentsShown {
-    type Err = String;
+    type Err = NoDocumentsShown;
 
-    fn from_str(text: &str) -> Result<DocumentsShown, String> {
+    fn from_str(text: &str) -> Result<DocumentsShown, NoDocumentsShown> {
         match text {
             "errors" => Ok(DocumentsShown::Errors),
             "all" => Ok(DocumentsShown::All),
-            number => number
-                .parse()
-                .map(DocumentsShown::Worst)
-                .map_err(|_| "write errors, all, or a number of documents".to_owned()),
+            number => number.parse().map(DocumentsShown::Worst).map_err(|_| NoDocumentsShown),
         }
     }
 }

@@ -36,7 +36,7 @@ pub fn shared_site<E: From<Refusal>>(
 
 fn options(folder: &SharedFolder, hidden_texts: &[String]) -> Result<ReportOptions, Refusal> {
     let evaluation = &folder.evaluation;
-    let documents: Result<DocumentsShown, String> = evaluation.documents.parse();
+    let documents = evaluation.documents.parse::<DocumentsShown>();
     let mut boards = Vec::new();
     for convention in &evaluation.conventions {
         for measure in &evaluation.measures {
@@ -49,7 +49,8 @@ fn options(folder: &SharedFolder, hidden_texts: &[String]) -> Result<ReportOptio
         about: evaluation.about.clone(),
         convention: first.convention,
         measure: first.measure,
-        documents: documents.map_err(|error| Refusal::bad_request(error, "see evaluation.toml"))?,
+        documents: documents
+            .map_err(|error| Refusal::bad_request(error.to_string(), "see evaluation.toml"))?,
         compare: evaluation.compare.clone(),
         hidden_texts: HiddenTexts::Of(hidden_texts.iter().cloned().collect()),
         boards: boards.split_off(1.min(boards.len())),

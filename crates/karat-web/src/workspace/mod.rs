@@ -5,6 +5,7 @@ mod correcting;
 mod intake;
 mod job_news;
 mod memory;
+mod opening;
 mod reading;
 mod spool;
 mod things;
@@ -22,6 +23,8 @@ use job_news::JobNews;
 
 pub use intake::{IntakeError, TakenIn, new_corpus, store_slug};
 pub(crate) use job_news::LivelyJobs;
+pub(crate) use opening::{cannot_open, runtime};
+pub use opening::{import, store_address, with_store};
 pub use reading::{JobProblem, ReadResult};
 pub(crate) use spool::{MOST_SENT, Spool};
 pub use things::{EditableThing, ThingRights};

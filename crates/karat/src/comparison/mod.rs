@@ -53,7 +53,7 @@ pub use across::{Across, Blocks, NotRanked};
 pub use answer::ComparisonAnswer;
 pub use mentions::Mentions;
 pub(crate) use mentions::found_by;
-pub use plots::{critical_difference, forest};
+pub use plots::{critical_difference, critical_difference_files, forest};
 pub use remarks::remarks;
 pub use request::ComparisonRequest;
 pub use resolution::{ResolutionAnswer, ResolutionRequest, ResolutionRow};

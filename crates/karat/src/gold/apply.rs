@@ -7,9 +7,10 @@ use crate::conversion::ConversionRequest;
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadInput, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice};
+use crate::written::loss_notice;
 use karat_formats::Format;
 use karat_model::Hint;
 use karat_verify::patch::{GoldPatch, JudgedChange};
@@ -44,7 +45,7 @@ impl Request for GoldApplyRequest {
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
         for input in std::iter::once(&self.gold.path).chain(&self.patches) {
-            check_is_no_input(&self.output, input)?;
+            check_is_no_input(&self.output, [input.as_str()])?;
         }
         // Patches first: a bad line in one should not be found after minutes of reading.
         let files = PatchFile::all(&self.patches)?;

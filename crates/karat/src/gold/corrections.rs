@@ -5,9 +5,9 @@ use super::file::{PatchFile, name_of, trouble_notices, write};
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
-use crate::written::check_is_no_input;
 use karat_checks::{CHECKS, Subject, mend};
 use karat_kb::KnowledgeBase;
 use karat_model::{Corpus, Notice, OffsetUnit};
@@ -134,7 +134,7 @@ impl Request for GoldCorrectionsRequest {
     const NAME: &'static str = "gold-corrections";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
-        check_is_no_input(&self.output, &self.gold.path)?;
+        check_is_no_input(&self.output, [self.gold.path.as_str()])?;
         let gold = self.read(work)?;
         let made = self.of(&gold, work)?;
         let mut answer = PatchAnswer::new(PatchView::Log, made.notices);

@@ -5,9 +5,9 @@ use super::file::{PatchFile, name_of, write};
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadInput, ReadingRequest, counted, in_offsets_of};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
-use crate::written::check_is_no_input;
 use karat_verify::patch::{GoldPatch, NoPatch};
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl Request for GoldDiffRequest {
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
         for input in [&self.old, &self.new] {
-            check_is_no_input(&self.output, &input.path)?;
+            check_is_no_input(&self.output, [input.path.as_str()])?;
         }
         let mut read = self.reading.read(&[&self.old, &self.new], work)?.into_iter();
         let (Some(old), Some(new)) = (read.next(), read.next()) else {

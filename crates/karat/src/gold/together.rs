@@ -5,9 +5,9 @@ use super::file::{PatchFile, name_of, not_written, rejected_path, trouble_notice
 use crate::error::Error;
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
-use crate::written::check_is_no_input;
 use karat_model::Hint;
 use karat_verify::patch::{Contradiction, GoldPatch};
 use serde::{Deserialize, Serialize};
@@ -118,7 +118,7 @@ impl Request for GoldRevertRequest {
     const NAME: &'static str = "gold-revert";
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
-        check_is_no_input(&self.output, &self.patch)?;
+        check_is_no_input(&self.output, [self.patch.as_str()])?;
         let file = PatchFile::read(&self.patch)?;
         let mut answer = PatchAnswer::new(PatchView::Log, Vec::new());
         let mut reverted = file.patch.reverted();
@@ -152,7 +152,7 @@ impl Request for GoldRebaseRequest {
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
         for input in [&self.patch, &self.gold.path] {
-            check_is_no_input(&self.output, input)?;
+            check_is_no_input(&self.output, [input.as_str()])?;
         }
         let file = PatchFile::read(&self.patch)?;
         let read = self.reading.read_alone(&self.gold, work)?;

@@ -10,10 +10,11 @@ use crate::inputs::{
     Benchmark, Experiment, InputRequest, Inputs, ReadInput, ReadingRequest, Run, Shelf,
 };
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::scoring::{EvaluationAnswer, EvaluationRequest};
 use crate::work::Work;
-use crate::written::{check_is_no_input, loss_notice, lost, write};
+use crate::written::{loss_notice, lost, write};
 use karat_formats::Format;
 use karat_linkers::recording::{RecordingError, read_recording};
 use karat_linkers::runner::{RunError, RunOutcome, RunSettings, Runner, linker_signature};
@@ -174,7 +175,7 @@ impl Request for LinkingRequest {
         let settings = self.asking.run()?;
         let target = self.target()?;
         if let Some(output) = &self.output {
-            check_is_no_input(output, &self.input.path)?;
+            check_is_no_input(output, [self.input.path.as_str()])?;
         }
         let read = self.reading.read_alone(&self.input, work)?;
         check_texts(&read)?;

@@ -9,11 +9,14 @@ mod hachey_2014;
 mod hipe_2022;
 mod mertens_2014;
 mod rosales_2019;
+mod told;
 
 use karat_formats::{Input, Kind, Problem, ReadOptions, Source};
 use karat_model::{Corpus, Hint};
 use karat_report::{Cell, Column, Table};
 use std::path::{Path, PathBuf};
+
+pub use told::{differs, papers, report, sentence, write_figures};
 
 /// A paper whose tables karat computes again.
 #[derive(Debug)]

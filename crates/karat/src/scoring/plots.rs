@@ -2,9 +2,13 @@
 
 use super::answer::{EvaluationAnswer, SliceRecord, SystemRecord};
 use super::measured::MeasureRecord;
+use super::tables;
+use crate::error::Error;
 use karat_facets::order;
 use karat_measures::Selection;
-use karat_report::plot::{Axis, HeatMap, LinePlot, Series};
+use karat_model::Hint;
+use karat_report::TSV;
+use karat_report::plot::{Axis, HeatMap, LinePlot, Plot, Series};
 
 /// The F1 of every part of the corpus, or of the one score that its first measure has, by system.
 pub fn heat_map(answer: &EvaluationAnswer) -> HeatMap {
@@ -129,4 +133,21 @@ fn columns(answer: &EvaluationAnswer) -> Vec<(String, &SystemRecord)> {
         _ => format!("{}, {}", system.name, system.benchmark),
     };
     answer.systems.iter().map(|system| (name(system), system)).collect()
+}
+
+/// The curves of an answer for a file of this name: drawn where it is that of an SVG, and as a table of points otherwise.
+pub fn curves_for(answer: &EvaluationAnswer, path: &str) -> Result<String, Error> {
+    let Some(plot) = curves(answer) else {
+        return Err(Error::bad_request(
+            "no measure that was asked for has a curve",
+            Hint::template(
+                "ask for {measure=link} or another measure with precision and recall, average-precision, \
+                 risk-coverage or calibration-error; their inputs need confidences",
+            ),
+        ));
+    };
+    Ok(match path.ends_with(".svg") {
+        true => plot.svg(),
+        false => tables::curves(answer).render(TSV, None),
+    })
 }

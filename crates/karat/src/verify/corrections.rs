@@ -5,9 +5,9 @@ use crate::error::Error;
 use crate::gold::{PatchAnswer, PatchFile, PatchView, write_patch};
 use crate::inputs::{InputRequest, ReadingRequest, counted};
 use crate::notices;
+use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
-use crate::written::check_is_no_input;
 use karat_formats::Input;
 use karat_model::Hint;
 use karat_verify::outcome::{ItemDecision, OutcomeRule, outcomes};
@@ -126,7 +126,7 @@ impl Request for VerifyPatchRequest {
 
     fn answer(&self, work: &Work) -> Result<PatchAnswer, Error> {
         for input in [&self.judgements, &self.gold.path] {
-            check_is_no_input(&self.output, input)?;
+            check_is_no_input(&self.output, [input.as_str()])?;
         }
         let input = Input::open(&self.judgements)?;
         let [source] = input.sources() else {

@@ -60,10 +60,15 @@ pub struct JudgementRow {
     pub active_ms: String,
 }
 
+/// A cell that should be an offset.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is no offset")]
+struct NoOffset(String);
+
 /// A column of a table: its name, how it is read, how it is written.
 struct RowColumn {
     name: &'static str,
-    put: fn(&mut JudgementRow, &str) -> Result<(), String>,
+    put: fn(&mut JudgementRow, &str) -> Result<(), NoOffset>,
     get: fn(&JudgementRow) -> String,
 }
 
@@ -85,7 +90,7 @@ macro_rules! offset_column {
         RowColumn {
             name: stringify!($field),
             put: |row, cell| {
-                row.$field = cell.parse().map_err(|_| format!("`{cell}` is no offset"))?;
+                row.$field = cell.parse().map_err(|_| NoOffset(cell.to_owned()))?;
                 Ok(())
             },
             get: |row| row.$field.to_string(),
@@ -229,7 +234,7 @@ fn read_table(source: &Source, file: &mut Collected) -> Result<(), Problem> {
         };
         let mut row = JudgementRow::default();
         for (at, (column, cell)) in columns.iter().zip(record.cells()).enumerate() {
-            (column.put)(&mut row, cell).map_err(|message| record.problem(at, message))?;
+            (column.put)(&mut row, cell).map_err(|error| record.problem(at, error.to_string()))?;
         }
         if record.width() != columns.len() {
             let message = format!("{} cells under {} headings", record.width(), columns.len());

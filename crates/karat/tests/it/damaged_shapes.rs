@@ -4,8 +4,8 @@
 //! of cases is fixed, and so are the cases; the fuzz targets in `fuzz/` go on from here.
 
 use crate::recognised_files::FILES;
-use karat::formats::{Format, Input, Output, ReadOptions, Registry, Source, WriteError};
-use karat::model::Corpus;
+use crate::round_trip_rule::obeys;
+use karat::formats::{Format, Input, ReadOptions, Registry, Source};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
@@ -132,26 +132,5 @@ fn survives(registry: &Registry, format: &'static dyn Format, content: &str) {
     };
     if std::panic::catch_unwind(std::panic::AssertUnwindSafe(attempt)).is_err() {
         panic!("{name} fails on {content:?}");
-    }
-}
-
-/// What is written and read again is the corpus without what the format cannot hold.
-fn obeys(registry: &Registry, format: &'static dyn Format, corpus: &Corpus) {
-    let info = format.info();
-    let Some(layout) = info.writes else { return };
-    let mut output = Output::memory(layout);
-    match registry.write(corpus, format, &mut output) {
-        Ok(_) => {}
-        Err(WriteError::Unrepresentable { .. } | WriteError::NoText { .. }) => return,
-        Err(error) => panic!("{}: {error}", info.name),
-    }
-    let written: Input = output.into_sources().into_iter().collect();
-    let options = ReadOptions { threads: 1, ..ReadOptions::default() };
-    let again = registry
-        .read(&written, Some(info.name), &options)
-        .unwrap_or_else(|problem| panic!("{}: what was written is refused: {problem}", info.name));
-    let (expected, _) = corpus.restrict(&info.keeps);
-    if let Some(difference) = expected.difference(&again.corpus) {
-        panic!("{}: {difference}", info.name);
     }
 }

@@ -2,17 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A folder of the published data, or `None` with a line that says so.
-pub(crate) fn folder(name: &str) -> Option<PathBuf> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data");
-    let root = std::env::var_os("KARAT_DATA").map_or_else(|| PathBuf::from(beside), PathBuf::from);
-    let folder = root.join(name);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no data (set KARAT_DATA to the folder that holds `{name}`)");
-    None
-}
+pub(crate) use crate::published::published as folder;
 
 /// All files below a folder whose name ends like this, sorted.
 pub(crate) fn files(folder: &std::path::Path, suffix: &str) -> Vec<PathBuf> {

@@ -9,18 +9,18 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The folder that programs are built into: tests are in `deps` below it.
-fn built() -> PathBuf {
+pub(crate) fn built() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     test.parent().and_then(|deps| deps.parent()).expect("a folder above").to_path_buf()
 }
 
-struct Printed {
-    stdout: String,
-    stderr: String,
-    code: Option<i32>,
+pub(crate) struct Printed {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
 }
 
-fn run(mut command: Command, stdin: &str) -> Printed {
+pub(crate) fn run(mut command: Command, stdin: &str) -> Printed {
     command.env("NO_COLOR", "1").env_remove("COLUMNS");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("a program that was built");
@@ -34,19 +34,25 @@ fn run(mut command: Command, stdin: &str) -> Printed {
 }
 
 /// Runs the command and the example, in JSON and as a table.
-fn same(arguments: &[&str], request: &Value) {
+pub(crate) fn same(arguments: &[&str], request: &Value) {
     same_in(&["json", "table", "md", "tsv"], arguments, &["--format"], request);
+}
+
+/// The command, where it was built beside these tests.
+pub(crate) fn karat() -> Option<PathBuf> {
+    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
+    if !karat.exists() {
+        // Only these tests were built, with `-p karat`.
+        println!("skipped: no command beside these tests (build the whole workspace)");
+        return None;
+    }
+    Some(karat)
 }
 
 /// The same in these forms, which the command is asked for by `option` and the name of the form.
 fn same_in(forms: &[&str], arguments: &[&str], option: &[&str], request: &Value) {
-    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
+    let Some(karat) = karat() else { return };
     let answer = built().join("examples").join(format!("answer{}", std::env::consts::EXE_SUFFIX));
-    if !karat.exists() {
-        // Only these tests were built, with `-p karat`.
-        println!("skipped: no command beside these tests (build the whole workspace)");
-        return;
-    }
     for form in forms {
         let mut command = Command::new(&karat);
         command.args(arguments);
@@ -74,12 +80,12 @@ fn without_colours(text: &str) -> String {
     first + &parts.filter_map(|part| Some(part.split_once('m')?.1)).collect::<String>()
 }
 
-fn file(name: &str) -> String {
+pub(crate) fn file(name: &str) -> String {
     format!("{}/{name}", sample_folder())
 }
 
 /// The sample as arguments.
-fn compared() -> Vec<String> {
+pub(crate) fn compared() -> Vec<String> {
     let mut arguments = vec!["-g".to_owned(), format!("sample={}", file("gold.karat.jsonl"))];
     for name in ["careful", "popular", "spotter"] {
         let path = file(&format!("systems/{name}.karat.jsonl"));
@@ -89,7 +95,7 @@ fn compared() -> Vec<String> {
 }
 
 /// The same in a request.
-fn inputs() -> Value {
+pub(crate) fn inputs() -> Value {
     let system =
         |name: &str| json!({"name": name, "path": file(&format!("systems/{name}.karat.jsonl"))});
     json!({
@@ -270,11 +276,7 @@ fn samples() {
 
 #[test]
 fn questions_to_a_knowledge_base() {
-    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
-    if !karat.exists() {
-        println!("skipped: no command beside these tests (build the whole workspace)");
-        return;
-    }
+    let Some(karat) = karat() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let kb = folder.path().join("small.kb").display().to_string();
     let facts =
@@ -308,11 +310,7 @@ fn questions_to_a_knowledge_base() {
 /// Both programs write the same file.
 #[test]
 fn conversions() {
-    let karat = built().join(format!("karat{}", std::env::consts::EXE_SUFFIX));
-    if !karat.exists() {
-        println!("skipped: no command beside these tests (build the whole workspace)");
-        return;
-    }
+    let Some(karat) = karat() else { return };
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).display().to_string();
     let gold = file("gold.karat.jsonl");

@@ -5,15 +5,14 @@ mod sample;
 mod size;
 mod stats;
 
-use crate::arguments::{ReadArguments, terminal_width};
+use crate::arguments::terminal_width;
 use crate::failure::Failure;
 use crate::forms::Form;
 use crate::printing;
-use crate::show;
 use clap::{Args, Subcommand};
 use karat::report::Report;
 use karat::report::plot::Plot;
-use karat::request::{Answer, Request};
+use karat::request::Answer;
 
 /// Look at a test collection: what is in it, what to add to it, and what its scores are worth
 ///
@@ -48,16 +47,6 @@ impl Collection {
             Command::Size(command) => command.run(),
         }
     }
-}
-
-/// Answers a request and shows what has to be known of the answer.
-fn answered<R: Request>(request: &R, reading: &ReadArguments) -> Result<R::Answer, Failure> {
-    let (work, bar) = reading.work();
-    let answer = request.answer(&work);
-    bar.clear();
-    let answer = answer?;
-    show::notices(answer.notices(), reading.quiet);
-    Ok(answer)
 }
 
 /// Prints an answer, with plots if there are any.

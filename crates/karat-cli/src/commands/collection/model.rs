@@ -5,9 +5,9 @@ use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::scoring::gold_and_systems;
-use crate::written::{check_plot, write_file};
 use clap::Args;
 use karat::collection::{Quantity, QueryModelRequest};
+use karat::outputs::{check_plots, write_file};
 use karat::report::plot::{Histogram, Plot};
 
 /// Say how far scores move when queries are removed or added
@@ -85,7 +85,7 @@ const EXAMPLES: &str = "Examples:
 impl Model {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.check()?;
-        let answer = super::answered(&self.request()?, &self.reading)?;
+        let answer = self.reading.asked(&self.request()?)?;
         let plots = Some(&answer).filter(|_| self.is_plotted());
         let plots: Vec<Histogram> =
             plots.map(karat::collection::QueryModelAnswer::f1_histograms).unwrap_or_default();
@@ -114,10 +114,8 @@ impl Model {
     }
 
     fn check(&self) -> Result<(), Failure> {
-        if let Some(path) = &self.distribution {
-            let inputs = self.gold.iter().chain(&self.systems).chain(&self.redirects);
-            check_plot(path, inputs)?;
-        }
+        let inputs = self.gold.iter().chain(&self.systems).chain(&self.redirects);
+        check_plots(&self.distribution, inputs)?;
         match self.is_plotted() && self.remove.is_empty() && self.add.is_empty() {
             true => Err(Failure::usage(
                 "there is no change of which F1 could be plotted",

@@ -1,13 +1,12 @@
 //! `karat collection sample`
 
-use crate::arguments::{Part, ReadArguments};
+use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::printing;
 use crate::show::{self, counted};
-use crate::written::{check_is_no_input, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{SampleBy, SampleRequest};
-use karat::inputs::InputRequest;
+use karat::outputs::{check_is_no_input, write_file};
 use karat::report::{JSON_LINES, RenderOptions};
 use karat::request::Answer;
 
@@ -84,8 +83,8 @@ impl Sample {
         if let Some(format) = &self.to {
             request.check_target(format)?;
         }
-        check_is_no_input(&self.output, [&self.corpus])?;
-        let answer = super::answered(&request, &self.reading)?;
+        check_is_no_input(&self.output, [self.corpus.as_str()])?;
+        let answer = self.reading.asked(&request)?;
         match &self.to {
             Some(format) => {
                 let (work, bar) = self.reading.work();
@@ -109,10 +108,8 @@ impl Sample {
     }
 
     fn request(&self) -> Result<SampleRequest, Failure> {
-        let mut corpus = InputRequest::parse(&self.corpus);
-        self.reading.describe([(Part::Only, &mut corpus)])?;
         Ok(SampleRequest {
-            corpus,
+            corpus: self.reading.only(&self.corpus)?,
             by: match self.by {
                 ByArgument::Document => SampleBy::Document,
                 ByArgument::Mention => SampleBy::Mention,

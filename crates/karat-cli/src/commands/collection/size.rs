@@ -4,9 +4,9 @@ use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::scoring::Compared;
-use crate::written::{check_are_apart, check_plot, write_file};
 use clap::{Args, ValueEnum};
 use karat::collection::{CollectionSizeRequest, Quantity, SizeUnit};
+use karat::outputs::{check_plots, write_file};
 use karat::report::plot::Plot;
 
 /// Say how many queries are enough
@@ -93,7 +93,7 @@ impl Size {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let request = self.request()?;
         self.check(&request)?;
-        let answer = super::answered(&request, &self.compared.reading)?;
+        let answer = self.compared.reading.asked(&request)?;
         let evolution = &answer.evolution;
         let plots = [evolution.f1_plot(), evolution.separation_plot(), evolution.power_plot()];
         for (path, plot) in self.plots().into_iter().zip(&plots) {
@@ -126,10 +126,8 @@ impl Size {
 
     /// Refuses plots that cannot be written or would say nothing, before anything is computed.
     fn check(&self, request: &CollectionSizeRequest) -> Result<(), Failure> {
-        for path in self.plots().into_iter().flatten() {
-            check_plot(path, self.compared.inputs().chain(&self.redirects))?;
-        }
-        check_are_apart(self.plots().into_iter().flatten())?;
+        let inputs = self.compared.inputs().chain(&self.redirects);
+        check_plots(self.plots().into_iter().flatten(), inputs)?;
         let is_about_several = self.separation.is_some() || self.power.is_some();
         match is_about_several && request.inputs.systems.len() < 2 {
             true => Err(Failure::usage(

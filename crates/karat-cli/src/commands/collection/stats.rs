@@ -59,7 +59,7 @@ const EXAMPLES: &str = "Examples:
 
 impl Stats {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let answer = super::answered(&self.request()?, &self.reading)?;
+        let answer = self.reading.asked(&self.request()?)?;
         printing::print(&answer.report(), self.format, terminal_width())
     }
 

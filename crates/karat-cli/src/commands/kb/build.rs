@@ -3,17 +3,12 @@
 use crate::failure::Failure;
 use crate::interrupt::cancelled_by_interrupt;
 use crate::progress::Bar;
-use crate::show::{self, counted};
-use crate::written::check_is_none_of;
+use crate::show;
 use clap::Args;
-use karat::formats::{Input, Source};
-use karat::harvest::{Harvested, KbSource, Options, SOURCES, harvest, headings};
-use karat::kb::{Builder, Built, FactCoverage};
-use karat::model::Watch;
-use karat::search::is_index;
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use karat::harvest::{KbSource, SOURCES, headings};
+use karat::knowledge::{CompleteFacts, KnowledgeBuildRequest};
+use karat::request::{Answer, Request};
+use karat::work::Work;
 
 /// Build a knowledge base from tables and dumps
 ///
@@ -31,7 +26,7 @@ pub(crate) struct Build {
     inputs: Vec<String>,
     /// The file to write
     #[arg(long, short, value_name = "FILE")]
-    output: PathBuf,
+    output: String,
     /// The language whose names are taken from a dump of Wikidata, and whose Wikipedia dumps and their titles are of; of others after
     /// a comma, the titles that the dump of Wikidata has
     #[arg(long, value_name = "CODE", value_delimiter = ',', default_value = "en")]
@@ -56,11 +51,11 @@ enum Complete {
     Kinds,
 }
 
-impl From<Complete> for FactCoverage {
-    fn from(complete: Complete) -> FactCoverage {
+impl From<Complete> for CompleteFacts {
+    fn from(complete: Complete) -> CompleteFacts {
         match complete {
-            Complete::Demonyms => FactCoverage::Demonyms,
-            Complete::Kinds => FactCoverage::Kinds,
+            Complete::Demonyms => CompleteFacts::Demonyms,
+            Complete::Kinds => CompleteFacts::Kinds,
         }
     }
 }
@@ -87,93 +82,22 @@ fn after_help() -> String {
 
 impl Build {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let open = |input: &String| without_indexes(input, Input::open(input)?);
-        let inputs: Vec<Input> = self.inputs.iter().map(open).collect::<Result<_, _>>()?;
-        let files = inputs.iter().flat_map(Input::sources).filter_map(Source::path);
-        check_is_none_of(&self.output, files)?;
-        let bar = Bar::new(inputs.iter().map(Input::size).sum(), self.quiet);
-        bar.message("reading");
-        let watch = Watch::new(Some(bar.clone()), cancelled_by_interrupt());
-        let mut builder = Builder::watched(&self.output, self.memory.max(1) << 20, &watch)?;
-        self.complete.iter().for_each(|&complete| builder.covers(complete.into()));
-        let mut languages = self.language.iter().cloned();
-        let options = Options {
-            language: languages.next().unwrap_or_default(),
-            titles: languages.collect(),
-            progress: Some(Arc::new(watch)),
+        let request = KnowledgeBuildRequest {
+            inputs: self.inputs,
+            output: self.output,
+            languages: self.language,
+            complete: self.complete.into_iter().map(Into::into).collect(),
+            memory: self.memory,
         };
-        let harvested = harvest(&inputs, &mut builder, &options);
-        bar.message("sorting");
-        let built = match &harvested {
-            Ok(_) => Some(builder.complete()),
-            Err(_) => None,
+        let bar = Bar::new(0, self.quiet);
+        let work = Work {
+            progress: Some(bar.clone()),
+            cancel: cancelled_by_interrupt(),
+            ..Work::default()
         };
+        let answer = request.answer(&work);
         bar.clear();
-        let harvested = harvested?;
-        let Some(Built { base, conflicts }) = built.transpose()? else { return Ok(()) };
-        if !self.quiet {
-            harvested.iter().for_each(say);
-        }
-        // Quiet or not, nothing is left out without a word.
-        for conflict in &conflicts {
-            show::warning(&conflict.to_string());
-        }
-        if !self.quiet {
-            let sizes = base.sizes();
-            show::note(&format!(
-                "`{}` is built: entities {}, mentions {}, links {}",
-                self.output.display(),
-                sizes.entities,
-                sizes.mentions,
-                sizes.links,
-            ));
-        }
+        show::notices(answer?.notices(), self.quiet);
         Ok(())
-    }
-}
-
-/// An input without the files of search indexes, which lie beside the bases they are of and hold nothing that
-/// a base could be built from.
-fn without_indexes(argument: &str, input: Input) -> Result<Input, Failure> {
-    let index_of = |source: &Source| -> Option<PathBuf> {
-        source.path()?.parent().filter(|folder| is_index(folder)).map(Path::to_owned)
-    };
-    let indexes: BTreeSet<PathBuf> = input.sources().iter().filter_map(index_of).collect();
-    for index in &indexes {
-        // Quiet or not, nothing is left out without a word.
-        show::note(&format!(
-            "`{}` was left out: it is the search index of a base",
-            index.display()
-        ));
-    }
-    let kept = input.sources().iter().filter(|source| index_of(source).is_none());
-    let kept: Input = kept.cloned().collect();
-    match kept.sources().is_empty() {
-        true => Err(Failure::usage(
-            format!("`{argument}` has nothing but a search index"),
-            "give the tables and dumps that the base should be built from",
-        )),
-        false => Ok(kept),
-    }
-}
-
-fn say(harvested: &Harvested) {
-    let ignored: Vec<String> =
-        harvested.taken.ignored.iter().map(|heading| format!("`{heading}`")).collect();
-    match harvested.kind {
-        Some(kind) => show::note(&format!(
-            "`{}`: {}, {}",
-            harvested.source,
-            kind.info().title,
-            counted(harvested.taken.records as usize, "record")
-        )),
-        None => show::note(&format!(
-            "`{}` was left out: it is nothing that a knowledge base can be built from",
-            harvested.source
-        )),
-    }
-    if !ignored.is_empty() {
-        let columns = if ignored.len() == 1 { "a column was" } else { "columns were" };
-        show::note(&format!("`{}`: {columns} not used: {}", harvested.source, ignored.join(", ")));
     }
 }

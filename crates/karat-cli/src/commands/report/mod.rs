@@ -8,17 +8,12 @@ use crate::arguments::ReadArguments;
 use crate::failure::Failure;
 use crate::scoring::{ConventionArguments, gold_and_systems};
 use crate::show;
-use crate::written::{SiteWriter, check_is_no_input, write_file};
 use clap::{Args, Subcommand};
-use karat::inputs::Repeats;
-use karat_web::library::FileLibrary;
-use karat_web::refusal::Refusal;
-use karat_web::report::file::{LARGE, one_file};
-use karat_web::report::site::site;
-use karat_web::report::{DocumentsShown, HiddenTexts, ReportOptions};
-use karat_web::workbench::Workbench;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use karat::outputs::check_is_no_input;
+use karat_web::report::{
+    DocumentsShown, HiddenTexts, ReportOptions, read_for_report, write_report,
+};
+use std::path::PathBuf;
 
 /// Write the pages of `karat serve` into one file, or into a folder
 ///
@@ -95,36 +90,19 @@ impl Report {
         }
         let output = self.output.as_deref().unwrap_or_default();
         if let Some(folder) = &self.folder {
-            return folder::write(folder, output, self.cache.as_ref(), &self.reading);
+            return folder::write(folder, output, self.cache.as_deref(), &self.reading);
         }
         let inputs = gold_and_systems(&self.gold, &self.systems, &self.reading)?;
-        check_is_no_input(output, self.gold.iter().chain(&self.systems))?;
-        let (work, bar) = self.reading.work();
-        let mut told = Vec::new();
-        let read = inputs.read_both_editions(Repeats::Refused, &work, &mut told);
-        bar.clear();
-        let experiments = read?;
-        show::notices(&told, self.reading.quiet);
-        let library = FileLibrary::of([]);
-        library.hold(experiments, &inputs, told);
-        let workbench = Workbench::over(Arc::new(library));
-        self.write(&workbench, output)
-    }
-
-    fn write(&self, workbench: &Workbench, output: &str) -> Result<(), Failure> {
+        let read = self.gold.iter().chain(&self.systems);
+        check_is_no_input(output, read.map(String::as_str))?;
         let options = self.options()?;
-        if is_file(output) {
-            let report = one_file(workbench, &options)?;
-            write_file(output, &report)?;
-            self.tell(output, report.len());
-            return Ok(());
-        }
-        let mut writer = SiteWriter::create(output)?;
-        site(workbench, &options, |file| writer.add(&file.path, &file.content))?;
-        let (files, bytes) = writer.finish()?;
-        if !self.reading.quiet {
-            show::note(&format!("{files} files, {}, in {}", size(bytes), output));
-        }
+        let (work, bar) = self.reading.work();
+        let read = read_for_report(&inputs, &work);
+        bar.clear();
+        let (workbench, told) = read?;
+        show::notices(&told, self.reading.quiet);
+        let written = write_report(&workbench, &options, output)?;
+        show::notices(&[written], self.reading.quiet);
         Ok(())
     }
 
@@ -140,45 +118,5 @@ impl Report {
             hidden_texts: if self.hide_text { HiddenTexts::All } else { HiddenTexts::None },
             ..ReportOptions::default()
         })
-    }
-
-    fn tell(&self, output: &str, bytes: usize) {
-        if self.reading.quiet {
-            return;
-        }
-        let large = match bytes > LARGE {
-            true => {
-                "; a folder opens quicker: -o site/, or --show-documents 50 for fewer documents"
-            }
-            false => "",
-        };
-        show::note(&format!("{} in {output}{large}", size(bytes)));
-    }
-}
-
-/// Whether an output is one file: by its ending, unless a folder has that name.
-fn is_file(output: &str) -> bool {
-    let is_page = Path::new(output).extension().is_some_and(|ending| {
-        ending.eq_ignore_ascii_case("html") || ending.eq_ignore_ascii_case("htm")
-    });
-    output == "-" || (is_page && !output.ends_with('/') && !Path::new(output).is_dir())
-}
-
-/// A number of bytes as people say it.
-fn size(bytes: usize) -> String {
-    match bytes {
-        0..10_000 => format!("{bytes} bytes"),
-        10_000..1_000_000 => format!("{} kB", bytes / 1000),
-        _ => format!("{:.1} MB", bytes as f64 / 1e6),
-    }
-}
-
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Failure {
-        match refusal {
-            Refusal::Asked(notice) => Failure::Refused(notice),
-            Refusal::Missing { what, hint } => Failure::usage(what, hint.unwrap_or_default()),
-            other => Failure::usage(other.to_string(), ""),
-        }
     }
 }

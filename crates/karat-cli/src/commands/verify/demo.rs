@@ -1,19 +1,14 @@
 //! `karat verify demo`
 
-use crate::commands::serve::{no_server, no_store, open_in_browser};
+use crate::commands::serve::open_in_browser;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::show;
 use clap::Args;
-use karat_store::{By, StoreAddress};
-use karat_web::campaigns::make_demo;
-use karat_web::library::StoredLibrary;
-use karat_web::server::{Access, Server, ServerOptions};
-use karat_web::workbench::Workbench;
-use karat_web::workspace::{Worker, Workspace};
+use karat_web::server::Access;
+use karat_web::serving::{Serving, Shown, Started};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 
 /// Try a small campaign in a browser, on the built-in sample
 ///
@@ -34,61 +29,29 @@ pub(crate) struct Demo {
 
 impl Demo {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(|error| no_server(address, &error))?;
-        runtime.block_on(self.serve(address))
+        let serving = Serving {
+            shown: Shown::Campaign { seed: self.seed },
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)),
+            access: Access::Key,
+            invite_owner: false,
+            front: String::new(),
+            kb: None,
+        };
+        serving.run(|started| self.tell(started), interrupted(|| {}))
     }
 
-    async fn serve(&self, address: SocketAddr) -> Result<(), Failure> {
-        let memory = StoreAddress::Memory;
-        let opened = Workspace::open(&memory).await;
-        let workspace = opened.map_err(|error| no_store(&memory, &error))?;
-        let made = make_demo(workspace.store(), &By::local(), self.seed).await;
-        let made = made.map_err(|error| {
-            Failure::usage(
-                format!("the demonstration cannot be made: {error}"),
-                "this is a mistake of karat",
-            )
-        })?;
+    fn tell(&self, started: &Started) -> Result<(), Failure> {
+        let Started { link, campaign, .. } = started;
+        writeln!(std::io::stdout(), "{link}")?;
+        let Some((made, judging)) = campaign else { return Ok(()) };
         show::say(&format!(
             "{} co-annotators are simulated: their {} judgements are drawn at random, with the seed {}",
             made.simulated, made.judgements, self.seed
         ));
-        let workbench = Arc::new(Workbench::over(Arc::new(StoredLibrary::new(workspace.clone()))));
-        let worker = Worker::start(&workspace);
-        let options = ServerOptions {
-            address,
-            workbench: Arc::clone(&workbench),
-            workspace: Some(workspace),
-            access: Access::Key,
-        };
-        let server = Server::bind(options).await.map_err(|error| no_server(address, &error))?;
-        let link = server.link();
-        writeln!(std::io::stdout(), "{link}")?;
-        let origin = link.split("/enter").next().unwrap_or_default();
-        let path = karat_web::campaigns::judging_path(&made.campaign.name, &made.invitation);
-        let judging = format!("{origin}{path}");
         writeln!(std::io::stdout(), "{judging}")?;
         if self.open {
-            open_in_browser(&judging);
+            open_in_browser(judging);
         }
-        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-        let running = tokio::spawn(server.run(async {
-            // It is told by whoever holds the other end letting go.
-            let _ = stopped.await;
-        }));
-        interrupted(|| {}).await;
-        workbench.stop();
-        drop(stop);
-        let served = running.await;
-        let _ = tokio::task::spawn_blocking(move || drop(worker)).await;
-        match served {
-            Ok(Err(error)) => Err(no_server(address, &error)),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -3,9 +3,8 @@
 use super::stored::{StoreArguments, refused};
 use crate::failure::Failure;
 use clap::Args;
-use karat::campaigns::life::CampaignState;
 use karat_store::{By, CampaignRow, Store};
-use karat_web::campaigns::{StepError, StepWanted, step};
+use karat_web::campaigns::{StepError, StepWanted, begin, end, step};
 use std::io::Write;
 
 /// Begin a campaign: people may judge
@@ -74,11 +73,17 @@ fn failed(error: StepError) -> Failure {
     }
 }
 
-async fn to(store: &Store, row: &CampaignRow, wanted: StepWanted) -> Result<CampaignRow, Failure> {
-    step(store, &By::local(), row, &wanted).await.map_err(failed)
-}
-
-fn told(row: &CampaignRow) -> Result<(), Failure> {
+/// Takes a step in the life of a campaign, and tells where it is now.
+fn stepped(
+    name: String,
+    store: &StoreArguments,
+    wanted: StepWanted,
+    step: impl AsyncFnOnce(&Store, &By, &CampaignRow, &StepWanted) -> Result<CampaignRow, StepError>,
+) -> Result<(), Failure> {
+    let row = store.with(async move |store| {
+        let row = store.campaign(&name).await.map_err(refused)?;
+        step(&store, &By::local(), &row, &wanted).await.map_err(failed)
+    })?;
     writeln!(std::io::stdout(), "{}: {}", row.name, row.state.name())?;
     Ok(())
 }
@@ -86,68 +91,30 @@ fn told(row: &CampaignRow) -> Result<(), Failure> {
 impl Open {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Open { name, skip_calibration, no_controls, store } = self;
-        let row = store.with(async move |store| {
-            let mut row = store.campaign(&name).await.map_err(refused)?;
-            let wanted = |state: &str| StepWanted {
-                to: state.to_owned(),
-                skip_calibration,
-                no_controls,
-                ..StepWanted::default()
-            };
-            if row.state == CampaignState::Draft {
-                row = to(&store, &row, wanted("calibrating")).await?;
-                if !skip_calibration {
-                    return Ok(row);
-                }
-            }
-            to(&store, &row, wanted("open")).await
-        })?;
-        told(&row)
+        let wanted = StepWanted { skip_calibration, no_controls, ..StepWanted::default() };
+        stepped(name, &store, wanted, begin)
     }
 }
 
 impl Pause {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Pause { name, reason, store } = self;
-        let row = store.with(async move |store| {
-            let row = store.campaign(&name).await.map_err(refused)?;
-            let wanted = StepWanted { to: "paused".to_owned(), reason, ..StepWanted::default() };
-            to(&store, &row, wanted).await
-        })?;
-        told(&row)
+        let wanted = StepWanted { reason, ..StepWanted::default() }.going("paused");
+        stepped(name, &store, wanted, step)
     }
 }
 
 impl Reopen {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Reopen { name, store } = self;
-        let row = store.with(async move |store| {
-            let row = store.campaign(&name).await.map_err(refused)?;
-            to(&store, &row, StepWanted { to: "resumed".to_owned(), ..StepWanted::default() }).await
-        })?;
-        told(&row)
+        stepped(name, &store, StepWanted::default().going("resumed"), step)
     }
 }
 
 impl Close {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Close { name, unfinished, accept_rest, store } = self;
-        let row = store.with(async move |store| {
-            let mut row = store.campaign(&name).await.map_err(refused)?;
-            let wanted = |state: &str| StepWanted {
-                to: state.to_owned(),
-                unfinished,
-                accept_rest,
-                ..StepWanted::default()
-            };
-            if matches!(row.state, CampaignState::Open | CampaignState::Paused) {
-                row = to(&store, &row, wanted("closing")).await?;
-            }
-            if row.state == CampaignState::Closing {
-                row = to(&store, &row, wanted("adjudicating")).await?;
-            }
-            to(&store, &row, wanted("closed")).await
-        })?;
-        told(&row)
+        let wanted = StepWanted { unfinished, accept_rest, ..StepWanted::default() };
+        stepped(name, &store, wanted, end)
     }
 }

@@ -5,12 +5,13 @@ use crate::arguments::terminal_width;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
-use crate::written::write_file;
 use clap::Args;
-use karat::campaigns::life::AssignmentState;
-use karat::report::{Cell, Column, Report, Table};
-use karat_store::{By, KeyState, NewCampaignLink, Store};
-use karat_web::campaigns::judged_file;
+use karat::outputs::write_file;
+use karat::report::{Report, Table};
+use karat_store::{By, CampaignRow, KeyState, NewCampaignLink, Store};
+use karat_web::campaigns::{
+    campaigns_table, controls_table, find_worker, judged_file, people_table,
+};
 use std::io::Write;
 
 /// Say how far campaigns are
@@ -129,58 +130,19 @@ fn print(table: Table, form: Form) -> Result<(), Failure> {
     printing::print(&Report::of(table), form, terminal_width())
 }
 
-fn number(value: i64) -> Cell {
-    Cell::Count(u64::try_from(value).unwrap_or(0))
-}
-
 impl Status {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Status { name, format, store } = self;
         let table = store.with(async move |store| {
-            let rows = match name {
-                Some(name) => vec![store.campaign(&name).await.map_err(refused)?],
-                None => store.campaigns().await.map_err(refused)?,
-            };
-            let counts = [
-                "open",
-                "leased",
-                "done",
-                "void",
-                "items",
-                "judged",
-                "judgements",
-                "people",
-                "paid",
-            ];
-            let columns = ["campaign", "state"].into_iter().map(Column::text);
-            let mut table = Table::new(columns.chain(counts.map(Column::count)));
-            for row in rows {
-                let progress = store.campaign_progress(row.id).await.map_err(refused)?;
-                let slots = progress.slots;
-                let numbers = [
-                    slots.open,
-                    slots.leased,
-                    slots.done,
-                    slots.void,
-                    progress.items,
-                    progress.items_judged,
-                    progress.judgements,
-                    progress.people,
-                    progress.paid,
-                ];
-                let names = [Cell::from(row.name), Cell::from(row.state.name())];
-                table.row(names.into_iter().chain(numbers.map(number)));
-            }
-            Ok(table)
+            campaigns_table(&store, name.as_deref()).await.map_err(refused)
         })?;
         print(table, format)
     }
 }
 
 /// Somebody of a campaign by pseudonym.
-async fn worker(store: &Store, campaign: i64, pseudonym: &str) -> Result<i64, Failure> {
-    let people = store.campaign_workers(campaign).await.map_err(refused)?;
-    let found = people.iter().find(|one| one.pseudonym == pseudonym).map(|one| one.id);
+async fn worker(store: &Store, campaign: &CampaignRow, pseudonym: &str) -> Result<i64, Failure> {
+    let found = find_worker(store, campaign, pseudonym).await.map_err(refused)?;
     found.ok_or_else(|| {
         let hint = "`karat verify people NAME` lists everybody";
         Failure::usage(format!("there is nobody called `{pseudonym}`"), hint)
@@ -194,35 +156,14 @@ impl People {
         let table = store.with(async move |store| {
             let row = store.campaign(&name).await.map_err(refused)?;
             if let Some(who) = exclude {
-                let worker = worker(&store, row.id, &who).await?;
+                let worker = worker(&store, &row, &who).await?;
                 store.exclude_worker(&By::local(), worker, &reason).await.map_err(refused)?;
             }
             if let Some(who) = restore {
-                let worker = worker(&store, row.id, &who).await?;
+                let worker = worker(&store, &row, &who).await?;
                 store.restore_worker(&By::local(), worker, &reason).await.map_err(refused)?;
             }
-            let people = store.campaign_workers(row.id).await.map_err(refused)?;
-            let assignments = store.campaign_assignments(row.id).await.map_err(refused)?;
-            let judged = store.campaign_judgements(row.id).await.map_err(refused)?;
-            let columns = ["person", "platform", "state"].into_iter().map(Column::text);
-            let counts = ["assignments", "ended", "judgements"].map(Column::count);
-            let mut table = Table::new(columns.chain(counts));
-            for one in people {
-                let own = || assignments.iter().filter(|it| it.worker == one.id);
-                let ended = |it: &&karat_store::AssignmentRow| {
-                    matches!(it.state, AssignmentState::Ended { .. })
-                };
-                let counted = judged.iter().filter(|it| it.worker == one.id && it.counted).count();
-                let texts = [
-                    Cell::from(one.pseudonym.clone()),
-                    Cell::from(one.platform.clone()),
-                    Cell::from(one.state.word()),
-                ];
-                let numbers = [own().count(), own().filter(ended).count(), counted];
-                let numbers = numbers.map(|value| Cell::Count(value as u64));
-                table.row(texts.into_iter().chain(numbers));
-            }
-            Ok(table)
+            people_table(&store, &row).await.map_err(refused)
         })?;
         print(table, format)
     }
@@ -240,43 +181,10 @@ impl Controls {
                     set.map_err(refused)?;
                 }
             }
-            let keys = store.campaign_keys(row.id).await.map_err(refused)?;
-            let items = store.campaign_items(row.id).await.map_err(refused)?;
-            let texts = store.campaign_texts(row.id).await.map_err(refused)?;
-            let columns = ["item", "state", "kind", "right", "link", "origin", "in the text"];
-            let mut table = Table::new(columns.map(Column::text));
-            for key in keys {
-                let item = items.iter().find(|item| item.id == key.item);
-                let text = item.and_then(|item| texts.iter().find(|text| text.id == item.text));
-                let shown = item.zip(text).map(|(item, text)| {
-                    marked(&text.words, item.start - text.start, item.end - text.start)
-                });
-                let right: Vec<&str> = key.actions.iter().map(|action| action.name()).collect();
-                table.row([
-                    Cell::from(key.item.to_string()),
-                    Cell::from(key.state.word()),
-                    Cell::from(key.kind),
-                    Cell::from(right.join(" or ")),
-                    Cell::from(item.map(|item| item.link.to_string()).unwrap_or_default()),
-                    Cell::from(key.origin),
-                    Cell::from(shown.unwrap_or_default()),
-                ]);
-            }
-            Ok(table)
+            controls_table(&store, &row).await.map_err(refused)
         })?;
         print(table, format)
     }
-}
-
-/// Words in brackets, with a little of what stands around them.
-fn marked(text: &str, start: i64, end: i64) -> String {
-    const AROUND: usize = 30;
-    let (start, end) = (usize::try_from(start).unwrap_or(0), usize::try_from(end).unwrap_or(0));
-    let part = |from: usize, to: usize| -> String {
-        text.chars().skip(from).take(to.saturating_sub(from)).collect()
-    };
-    let before = part(start.saturating_sub(AROUND), start);
-    format!("{before}[{}]{}", part(start, end), part(end, end + AROUND))
 }
 
 impl Export {
@@ -300,7 +208,7 @@ impl Forget {
         let Forget { name, pseudonym, answers, store } = self;
         let forgotten = store.with(async move |store| {
             let row = store.campaign(&name).await.map_err(refused)?;
-            let worker = worker(&store, row.id, &pseudonym).await?;
+            let worker = worker(&store, &row, &pseudonym).await?;
             store.forget_worker(&By::local(), worker, answers).await.map_err(refused)
         })?;
         writeln!(std::io::stdout(), "forgotten; now called {}", forgotten.pseudonym)?;

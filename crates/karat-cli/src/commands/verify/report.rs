@@ -3,8 +3,8 @@
 use crate::drawing::trials;
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
-use crate::written::{check_are_apart, check_plot, write_file};
 use clap::Args;
+use karat::outputs::{check_plots, write_file};
 use karat::report::plot::Plot;
 use karat::verify::{VerifyReportRequest, before_and_after, outcome_shares};
 
@@ -61,11 +61,8 @@ const EXAMPLES: &str = "Examples:
 
 impl VerifyReport {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let files = || self.before_and_after.iter().chain(&self.outcomes);
-        for path in files() {
-            check_plot(path, std::iter::once(&self.judgements))?;
-        }
-        check_are_apart(files())?;
+        let files = self.before_and_after.iter().chain(&self.outcomes);
+        check_plots(files, [&self.judgements])?;
         let answer = super::answered(&VerifyReportRequest {
             judgements: self.judgements.clone(),
             preset: self.preset.clone(),

@@ -1,9 +1,9 @@
 //! What commands about stored campaigns have in common: the workspace, without a server.
 
-use crate::commands::serve::{no_store, store_address};
 use crate::failure::Failure;
 use clap::Args;
 use karat_store::{Store, StoreError};
+use karat_web::workspace::{store_address, with_store};
 
 /// Where campaigns are.
 #[derive(Debug, Clone, Args)]
@@ -22,19 +22,7 @@ impl StoreArguments {
         &self,
         work: impl AsyncFnOnce(Store) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let address = store_address(self.data.as_deref(), self.database.as_deref())?;
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .map_err(|error| Failure::usage(format!("cannot start: {error}"), "try again"))?;
-        runtime.block_on(async {
-            let opened = Store::open(&address).await;
-            let store = opened.map_err(|error| no_store(&address, &error))?;
-            let done = work(store.clone()).await;
-            store.close().await;
-            done
-        })
+        with_store(&store_address(self.data.as_deref(), self.database.as_deref())?, work)
     }
 }
 

@@ -17,6 +17,7 @@ use super::EvaluationRequest;
 use karat_model::{DocumentDigests, Notice};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
 pub use kept::CountsKeeper;
 pub(crate) use kept::counts_of_runs;
@@ -76,6 +77,32 @@ pub struct Shard {
     pub index: u32,
     /// How many there are.
     pub of: u32,
+}
+
+/// Text that is no shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// There are no two numbers.
+    #[error("expected I/N with whole numbers, such as 0/4")]
+    NoNumbers,
+    /// There are not so many parts.
+    #[error("parts are numbered from 0: of 4 parts, the last is 3/4")]
+    NotThere,
+}
+
+/// Written `I/N`.
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let number = |digits: &str| digits.trim().parse::<u32>().ok();
+        let numbers = text.split_once('/').and_then(|(i, n)| Some((number(i)?, number(n)?)));
+        match numbers {
+            None => Err(ShardError::NoNumbers),
+            Some((index, of)) if index < of => Ok(Shard { index, of }),
+            Some(_) => Err(ShardError::NotThere),
+        }
+    }
 }
 
 /// What a gold standard holds, as far as it was counted.
