@@ -65,6 +65,9 @@ pub(crate) struct ReadArguments {
         help_heading = READING
     )]
     pub(crate) threads: usize,
+    /// How much memory karat may take, as 500M or 4G; a file that needs more is refused
+    #[arg(long, value_name = "SIZE", value_parser = memory_size, help_heading = READING)]
+    pub(crate) max_memory: Option<u64>,
     /// No progress bar and no remarks; what is left out is still counted
     #[arg(long, short, help_heading = READING)]
     pub(crate) quiet: bool,
@@ -91,6 +94,26 @@ impl From<VocabularyArgument> for TagVocabulary {
             VocabularyArgument::Fel => TagVocabulary::Fel,
             VocabularyArgument::Mnt => TagVocabulary::Mnt,
         }
+    }
+}
+
+/// With less memory, not even a small file could be scored.
+const LEAST_MEMORY: u64 = 64 << 20;
+
+/// Reads a number of bytes, as `500M`.
+fn memory_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let power = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
+        "K" | "KB" => 10,
+        "M" | "MB" => 20,
+        "G" | "GB" => 30,
+        "T" | "TB" => 40,
+        _ => return Err("expected a size with its unit, as 500M or 4G".to_owned()),
+    };
+    let size = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << power));
+    match size.ok_or("expected a whole number with a unit, as 500M or 4G")? {
+        size if size < LEAST_MEMORY => Err("karat itself needs 64M".to_owned()),
+        size => Ok(size),
     }
 }
 
@@ -121,9 +144,15 @@ impl ReadArguments {
 
     /// How the work of a command is done, and the bar that shows it.
     pub(crate) fn work(&self) -> (Work, Arc<Bar>) {
+        self.limit_memory();
         let bar = Bar::new(0, self.quiet);
         let threads = threads::start(self.threads);
         (Work { threads, progress: Some(bar.clone()), ..Work::default() }, bar)
+    }
+
+    /// Lets the process have as much memory as was said, and no more.
+    pub(crate) fn limit_memory(&self) {
+        self.max_memory.into_iter().for_each(karat::formats::memory::set_limit);
     }
 
     /// The only input of a command, with what is said of it.

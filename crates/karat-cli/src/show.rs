@@ -133,7 +133,9 @@ fn help_lines(help: &[String]) -> String {
 /// What a lenient reading does about a problem, if it can do something.
 fn leniency(problem: &Problem) -> Option<Hint> {
     let template = match problem.kind {
-        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::Encoding => return None,
+        Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::TooLarge | Kind::Encoding => {
+            return None;
+        }
         // A record has a place; what is wrong with a whole file cannot be skipped.
         Kind::Truncated | Kind::Malformed if problem.place.is_none() => return None,
         Kind::DuplicateDocument => "{lenient} keeps the first, counts the others and goes on",

@@ -5,6 +5,7 @@ use crate::damage::{damaged, guarded, truncated, unsupported};
 use crate::rows::{AnyColumn, RowCell};
 use crate::table::Table;
 use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field as ArrowField, Fields, Schema};
 use bytes::Bytes;
 use karat_formats::table::{Field, KEEPS};
 use karat_formats::{
@@ -12,10 +13,13 @@ use karat_formats::{
     WriteError,
 };
 use karat_model::Corpus;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+};
 use parquet::arrow::{ArrowWriter, ProjectionMask};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::ChunkReader;
 use parquet::schema::types::ColumnPath;
@@ -44,10 +48,15 @@ static INFO: Info = Info {
 };
 
 const MAGIC: &[u8] = b"PAR1";
-/// Rows of a file may be this many times its bytes; a run of one repeated row is longer only in a bomb.
-const ROWS_PER_BYTE: u64 = 250;
+/// Rows of a file may be this many times its bytes. Those of corpora take more than a byte each; a run of one repeated row
+/// takes next to nothing.
+const ROWS_PER_BYTE: u64 = 20;
 /// This many rows are harmless whatever the size of the file.
-const HARMLESS_ROWS: u64 = 16 << 20;
+const HARMLESS_ROWS: u64 = 1 << 20;
+/// A column, and the texts of all documents, may be this many times as large as they are stored.
+const MAX_EXPANSION: u64 = 250;
+/// Below this size no expansion is dangerous.
+const HARMLESS: u64 = 64 << 20;
 /// Rows read at a time where each may bring the text of its document.
 const ROWS_WITH_TEXT: usize = 1 << 12;
 /// Bytes of a row group in memory while it is written.
@@ -135,9 +144,20 @@ fn read_file(
     let columns = table.projection();
     let rows = if table.has(Field::Text) { ROWS_WITH_TEXT } else { BATCH_ROWS };
     let progress = reading.options.progress.clone();
+    // A text that stands once in the file may be that of very many documents.
+    let (mut texts, most) = (0_u64, HARMLESS.max(opened.size.saturating_mul(MAX_EXPANSION)));
     opened.for_each_batch(&columns, rows, progress.as_deref(), |batch| {
+        texts = texts.saturating_add(table.new_texts(batch, &columns));
+        if texts > most {
+            return Err(bomb(source, format!("its texts are more than {} MiB", most >> 20)));
+        }
         table.add(batch, Some(&columns), reading)
     })
+}
+
+fn bomb(source: &Source, message: String) -> Problem {
+    Problem::new(Kind::Bomb, source.name(), message)
+        .hint("if you trust this file, split it into smaller ones")
 }
 
 /// A file whose list of columns was read.
@@ -145,23 +165,35 @@ struct Opened<'s, B: ChunkReader + 'static> {
     source: &'s Source,
     builder: ParquetRecordBatchReaderBuilder<B>,
     rows: u64,
+    /// How many bytes it has.
+    size: u64,
 }
 
 impl<'s, B: ChunkReader + 'static> Opened<'s, B> {
     fn new(source: &'s Source, bytes: B) -> Result<Opened<'s, B>, Problem> {
         let size = bytes.len();
-        let builder = ParquetRecordBatchReaderBuilder::try_new(bytes);
-        let builder = builder.map_err(|error| {
+        let metadata = metadata(&bytes).map_err(|error| {
             undecodable(source, "the list of columns at its end cannot be read", &error)
         })?;
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
         let rows = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(u64::MAX);
         // A page of one repeated row takes a few bytes, and decoding it allocates all rows.
         if rows > HARMLESS_ROWS.max(size.saturating_mul(ROWS_PER_BYTE)) {
-            let message = format!("claims {rows} rows in {size} bytes");
-            return Err(Problem::new(Kind::Bomb, source.name(), message)
-                .hint("if you trust this file, split it into smaller ones"));
+            return Err(bomb(source, format!("claims {rows} rows in {size} bytes")));
         }
-        Ok(Opened { source, builder, rows })
+        let groups = builder.metadata().row_groups().iter();
+        let chunks = groups.flat_map(RowGroupMetaData::columns);
+        for chunk in chunks {
+            let bytes = |count: i64| u64::try_from(count).unwrap_or(u64::MAX);
+            let (stored, unpacked) =
+                (bytes(chunk.compressed_size()), bytes(chunk.uncompressed_size()));
+            // What the sizes say is more than the file can have is damage, and told as such when it is read.
+            if unpacked > HARMLESS.max(stored.saturating_mul(MAX_EXPANSION)) {
+                let message = format!("a column claims to expand to {unpacked} bytes");
+                return Err(bomb(source, message));
+            }
+        }
+        Ok(Opened { source, builder, rows, size })
     }
 
     /// Hands over some columns, so many rows at a time.
@@ -194,6 +226,21 @@ impl<'s, B: ChunkReader + 'static> Opened<'s, B> {
         }
         Ok(())
     }
+}
+
+/// The list of columns, with plain strings as views: a string that stands once in the file and in very many rows is then in memory
+/// once, too.
+fn metadata(bytes: &impl ChunkReader) -> Result<ArrowReaderMetadata, ParquetError> {
+    let plain = ArrowReaderMetadata::load(bytes, ArrowReaderOptions::new())?;
+    let view = |field: &Arc<ArrowField>| match field.data_type() {
+        DataType::Utf8 => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8View)),
+        _ => Arc::clone(field),
+    };
+    let fields: Fields = plain.schema().fields().iter().map(view).collect();
+    let schema = Schema::new_with_metadata(fields, plain.schema().metadata().clone());
+    let options = ArrowReaderOptions::new().with_schema(Arc::new(schema));
+    // Where a column of another kind is not read with a schema, none is.
+    Ok(ArrowReaderMetadata::try_new(Arc::clone(plain.metadata()), options).unwrap_or(plain))
 }
 
 /// Reads any table: `choose` is given the names of its columns and says which are wanted, in

@@ -1,6 +1,6 @@
 //! From record batches to a corpus.
 
-use crate::column::Column;
+use crate::column::{Column, Strings};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use karat_formats::table::{Field, Locate, Mapping, Rows};
@@ -45,6 +45,21 @@ impl<'s> Table<'s> {
     /// How many rows were read.
     pub(crate) fn rows(&self) -> u64 {
         self.done
+    }
+
+    /// How many bytes of text a batch brings: of rows that follow each other with the same document, the text of the first.
+    pub(crate) fn new_texts(&self, batch: &RecordBatch, projection: &[usize]) -> u64 {
+        let column = |field: Field| {
+            let (at, _) = self.mapping.column(field)?;
+            let at = projection.iter().position(|&column| column == at)?;
+            Strings::of(batch.columns().get(at)?)
+        };
+        let Some(texts) = column(Field::Text) else { return 0 };
+        let documents = column(Field::Document);
+        let document = |row: usize| documents.as_ref().and_then(|names| names.get(row));
+        let is_new = |row: &usize| *row == 0 || document(*row) != document(*row - 1);
+        let rows = (0..batch.num_rows()).filter(is_new);
+        rows.map(|row| texts.get(row).map_or(0, str::len) as u64).sum()
     }
 
     /// Adds the rows of a batch whose columns are `projection`, or all of the file.

@@ -6,7 +6,7 @@
 
 use crate::problem::{Findings, Kind, Problem};
 use crate::reading::{Progress, ReadOptions, Reading};
-use crate::source::{Source, Text};
+use crate::source::{MORE_MEMORY, Source, Text, memory};
 use karat_model::{Assembly, CorpusBuilder, DuplicateDocument, Part, Repeated};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -23,6 +23,12 @@ pub fn at_line_ends(bytes: &[u8]) -> Option<usize> {
 /// Large enough that putting parts together costs little, small enough that a
 /// part per thread costs little memory.
 const BLOCK: usize = 256 << 10;
+
+/// A record is no longer than this: 256 MiB. The longest documents of published corpora have a hundredth of it.
+const LONGEST: usize = 256 << 20;
+
+/// So many bytes of a record that is too long are looked at to show its beginning.
+const SHOWN: usize = 1 << 10;
 
 /// A buffer for the first bytes of a block is no smaller: compressed files are.
 const SMALLEST: usize = 32 << 10;
@@ -66,7 +72,7 @@ fn one_by_one(
     let mut blocks = Blocks::new(source, cut, options)?;
     let mut buffer = Vec::new();
     let mut lines = 0;
-    while blocks.next(&mut buffer)?.is_some() {
+    while blocks.next(&mut buffer).map_err(|problem| problem.below(lines))?.is_some() {
         options.check(source.name())?;
         // Findings of a block know lines from the start of the block; they are moved down when they
         // join those of the blocks before.
@@ -102,7 +108,7 @@ pub(crate) fn for_each_block<E: From<Problem>>(
     progress: Option<&dyn Progress>,
     mut take: impl FnMut(&Text<'_>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut blocks = Blocks { longest, ..Blocks::open(source, cut, progress)? };
+    let mut blocks = Blocks { longest, in_pieces: true, ..Blocks::open(source, cut, progress)? };
     let mut buffer = Vec::new();
     let mut lines = 0;
     while blocks.next(&mut buffer)?.is_some() {
@@ -452,6 +458,8 @@ struct Blocks<'s> {
     cut: Cut,
     /// A block without the end of a record is no longer than this.
     longest: usize,
+    /// Whether a record that is longer comes in pieces; otherwise it is refused.
+    in_pieces: bool,
     /// What the last block left over.
     rest: Vec<u8>,
     number: usize,
@@ -471,8 +479,18 @@ impl<'s> Blocks<'s> {
         progress: Option<&'s dyn Progress>,
     ) -> Result<Self, Problem> {
         let stream = source.open(progress)?;
-        let (longest, rest) = (usize::MAX, Vec::new());
-        Ok(Blocks { source, stream, cut, longest, rest, number: 0, lines: 0, ended: false })
+        let (longest, in_pieces, rest) = (LONGEST, false, Vec::new());
+        Ok(Blocks {
+            source,
+            stream,
+            cut,
+            longest,
+            in_pieces,
+            rest,
+            number: 0,
+            lines: 0,
+            ended: false,
+        })
     }
 
     /// Fills the buffer with the next block and gives its number and how many lines
@@ -487,7 +505,7 @@ impl<'s> Blocks<'s> {
             }
             Err(problem) => {
                 self.number += 1;
-                Some((self.number - 1, Err(problem)))
+                Some((self.number - 1, Err(problem.below(before))))
             }
         }
     }
@@ -517,9 +535,18 @@ impl<'s> Blocks<'s> {
             // For callers that accept a record in pieces. The piece may end inside a character,
             // which they have to expect.
             if buffer.len() >= self.longest {
-                break;
+                if self.in_pieces {
+                    break;
+                }
+                self.ended = true;
+                return Err(self.too_long(buffer));
             }
-            wanted *= 2;
+            wanted = wanted.saturating_mul(2);
+        }
+        // What was read of other files counts too. Asking the system costs little beside reading a block.
+        if memory::is_full() {
+            let message = "reading it takes more memory than is allowed";
+            return Err(Problem::new(Kind::TooLarge, self.source.name(), message).hint(MORE_MEMORY));
         }
         // A byte order mark can only stand at the start of the file.
         if self.number == 0 && buffer.starts_with(b"\xef\xbb\xbf") {
@@ -532,10 +559,21 @@ impl<'s> Blocks<'s> {
         Ok(Some(self.number - 1))
     }
 
+    /// The problem of a record that does not end within what may be in memory at once.
+    fn too_long(&self, buffer: &[u8]) -> Problem {
+        let line = buffer.iter().take_while(|&&byte| byte != b'\n').count();
+        let what = if line == buffer.len() { "this line" } else { "the record that begins here" };
+        let message = format!("{what} is longer than {} MiB", self.longest >> 20);
+        let shown = String::from_utf8_lossy(&buffer[..line.min(SHOWN)]);
+        Text::new(self.source.name(), &shown)
+            .problem(Kind::TooLarge, 0, 1, message)
+            .hint("no corpus has such records: the file is damaged, or of another format")
+    }
+
     fn fill(&mut self, buffer: &mut Vec<u8>, room: u64) -> io::Result<u64> {
         // Into a buffer that grows as it goes, a file is read in ever so many small pieces.
         let stored = usize::try_from(self.source.size()).unwrap_or(usize::MAX);
-        buffer.reserve(stored.saturating_add(1).clamp(SMALLEST, BLOCK).min(room as usize));
+        buffer.try_reserve(stored.saturating_add(1).clamp(SMALLEST, BLOCK).min(room as usize))?;
         (&mut self.stream).take(room).read_to_end(buffer).map(|read| read as u64)
     }
 }
@@ -610,6 +648,33 @@ mod tests {
             let result = in_blocks(&source, at_line_ends, Repeated::Merge, &mut reading, parse);
             assert_eq!(result.unwrap_err().kind, Kind::Truncated, "{threads} threads");
         }
+    }
+
+    #[test]
+    fn a_record_that_never_ends_is_refused_where_it_begins() {
+        // Packed nearly as tightly as is allowed.
+        let content = ["document\n".repeat(100_000), "x".repeat(4 << 20)].concat();
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, content.as_bytes()).unwrap();
+        let source = Source::memory("m.gz", packed.finish().unwrap());
+        let mut blocks = Blocks::open(&source, at_line_ends, None).unwrap();
+        assert_eq!(blocks.longest, 256 << 20);
+        blocks.longest = 1 << 20;
+        let mut buffer = Vec::new();
+        let problem = loop {
+            match blocks.next_numbered(&mut buffer).unwrap().1 {
+                Ok(_) => assert!(buffer.capacity() < 4 << 20),
+                Err(problem) => break problem,
+            }
+        };
+        assert_eq!(problem.kind, Kind::TooLarge);
+        assert_eq!(problem.message, "this line is longer than 1 MiB");
+        let place = problem.place.unwrap();
+        assert_eq!((place.line, place.column), (100_001, 1));
+        assert!(place.excerpt.starts_with("xxx"), "{}", place.excerpt);
+        // It is the end: what comes after such a record was not looked at.
+        buffer.clear();
+        assert!(blocks.next(&mut buffer).unwrap().is_none());
     }
 
     #[test]

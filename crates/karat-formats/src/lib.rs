@@ -48,6 +48,6 @@ pub use placing::text_folder::text_documents;
 pub use problem::{About, FilePlace, Findings, Kind, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
 pub use registry::{Detection, ReadOutcome, Registry, read_in_memory};
-pub use source::{Source, Text, UnpackBudget};
+pub use source::{Source, Text, UnpackBudget, memory};
 pub use syntax::nil::NilWords;
 pub use syntax::table;

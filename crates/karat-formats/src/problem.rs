@@ -70,6 +70,8 @@ pub enum Kind {
     Encoding,
     /// A compressed file expands beyond reason.
     Bomb,
+    /// A file, or one record of it, needs more memory than there is.
+    TooLarge,
     /// An offset lies outside the text or points into a character.
     Offset,
     /// The text at the offsets is not the mention the file names.
@@ -100,6 +102,7 @@ impl Kind {
             Kind::Truncated => "truncated",
             Kind::Encoding => "encoding",
             Kind::Bomb => "archive bomb",
+            Kind::TooLarge => "too large",
             Kind::Offset => "offset",
             Kind::Surface => "surface form",
             Kind::UnknownDocument => "unknown document",
@@ -118,7 +121,7 @@ impl Problem {
     /// Whether it is that the file cannot be read to its end, whatever is in it.
     pub(crate) fn is_of_whole_file(&self) -> bool {
         let kinds = [Kind::Unreadable, Kind::Truncated, Kind::Bomb, Kind::Cancelled];
-        self.place.is_none() && kinds.contains(&self.kind)
+        self.kind == Kind::TooLarge || self.place.is_none() && kinds.contains(&self.kind)
     }
 
     /// Reading a file was cancelled.

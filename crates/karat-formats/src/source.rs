@@ -1,6 +1,7 @@
 //! Where bytes come from: files, standard input, memory; compressed or not.
 
 mod budget;
+pub mod memory;
 mod utf16;
 
 pub use budget::UnpackBudget;
@@ -37,6 +38,10 @@ enum Bytes {
 const MAX_EXPANSION: u64 = 250;
 /// Below this size no expansion is dangerous.
 const HARMLESS: u64 = 64 << 20;
+/// As many times its size a corpus may unpack to where all of it is in memory at once.
+const USUAL_EXPANSION: u64 = 30;
+/// As much as this may be in memory at once whatever it was packed as: 1 GiB.
+const UNPACKED_WHOLE: u64 = 1 << 30;
 /// The window of a zstd frame is at most so large: 2 to this power, 128 MiB. All of it is allocated.
 const WINDOW_LOG: u32 = 27;
 /// Whether standard input was read already; a second reading would find it empty.
@@ -85,10 +90,8 @@ impl Source {
             return Err(Problem::new(Kind::Unreadable, "<stdin>", message)
                 .hint("give `-` for one input and files for the others"));
         }
-        let mut content = Vec::new();
-        io::stdin().lock().read_to_end(&mut content).map_err(|error| {
-            Problem::new(Kind::Unreadable, "<stdin>", format!("cannot read: {error}"))
-        })?;
+        let content = read_whole(&mut io::stdin().lock(), 0, memory::of_one_file())
+            .map_err(|error| Source::memory("<stdin>", []).unreadable(&error))?;
         Ok(Source::memory("<stdin>", content))
     }
 
@@ -235,10 +238,22 @@ impl Source {
         {
             return Ok(Content::Borrowed(content));
         }
-        // One byte more, so that reading to the end needs no second allocation to find it.
-        let mut bytes = Vec::with_capacity(usize::try_from(self.size()).unwrap_or(0) + 1);
-        self.open(progress)?.read_to_end(&mut bytes).map_err(|e| self.unreadable(&e))?;
-        Ok(Content::Owned(bytes))
+        self.bytes_within(progress, memory::of_one_file()).map(Content::Owned)
+    }
+
+    /// The same, if it is no more than so many bytes.
+    fn bytes_within(&self, progress: Option<&dyn Progress>, most: u64) -> Result<Vec<u8>, Problem> {
+        let stored = self.size();
+        // A file that unpacks to so much is kept whole only where it was packed as corpora are.
+        let most = match self.is_compressed() {
+            true => most.min(stored.saturating_mul(USUAL_EXPANSION).max(UNPACKED_WHOLE)),
+            false => most,
+        };
+        // Known before a byte of it is read; a file with holes has its size without having its bytes.
+        if stored > most {
+            return Err(self.unreadable(&io::Error::other(TooMuch { most })));
+        }
+        read_whole(&mut *self.open(progress)?, stored, most).map_err(|e| self.unreadable(&e))
     }
 
     /// The first bytes, decompressed, to recognise the format by.
@@ -273,6 +288,19 @@ impl Source {
             );
             return Problem::new(Kind::Bomb, &self.name, message)
                 .hint("if you trust this file, decompress it yourself and give karat the result");
+        }
+        if let Some(TooMuch { most }) =
+            error.get_ref().and_then(|inner| inner.downcast_ref::<TooMuch>())
+        {
+            let message = format!(
+                "has more than {} MiB, and all of it would have to be in memory at once",
+                most >> 20
+            );
+            return Problem::new(Kind::TooLarge, &self.name, message).hint(MORE_MEMORY);
+        }
+        if error.kind() == io::ErrorKind::OutOfMemory {
+            let message = "there is not as much memory as this file takes";
+            return Problem::new(Kind::TooLarge, &self.name, message).hint(MORE_MEMORY);
         }
         if let Some(damaged) = Damaged::behind(error) {
             // Lines of a container that is compressed inside would say nothing.
@@ -542,6 +570,30 @@ fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
+/// All of a stream, if it is no more than so many bytes; about as many as `stored` are expected.
+fn read_whole(stream: &mut dyn Read, stored: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte more, so that reading to the end needs no second allocation to find it. Where there is not as much memory, this is
+    // an error; without it the program would end.
+    bytes.try_reserve_exact(usize::try_from(stored).unwrap_or(usize::MAX).saturating_add(1))?;
+    stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(TooMuch { most }));
+    }
+    Ok(bytes)
+}
+
+/// What to do about a file that takes too much memory.
+pub(crate) const MORE_MEMORY: &str =
+    "split it into smaller files, or read it on a machine with more memory";
+
+/// A file that is kept in memory as a whole has more than so many bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("more than {most} bytes")]
+struct TooMuch {
+    most: u64,
+}
+
 /// Nobody waits for the file any more.
 #[derive(Debug, thiserror::Error)]
 #[error("cancelled")]
@@ -669,6 +721,32 @@ mod tests {
         let bytes = gzip(&vec![0; 128 << 20]);
         let problem = Source::memory("bomb.gz", bytes).text().unwrap_err();
         assert_eq!(problem.kind, Kind::Bomb);
+    }
+
+    #[test]
+    fn a_file_with_holes_is_refused_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("holes.json");
+        File::create(&path).unwrap().set_len(3 << 30).unwrap();
+        let problem = Source::file(&path).bytes_within(None, 1 << 30).unwrap_err();
+        assert_eq!(problem.kind, Kind::TooLarge, "{problem}");
+        assert!(problem.message.starts_with("has more than 1024 MiB"), "{problem}");
+        assert!(problem.hint.is_some());
+    }
+
+    #[test]
+    fn what_is_kept_whole_has_a_limit_in_bytes() {
+        let packed = Source::memory("x.gz", gzip(&vec![b'x'; 1 << 20]));
+        assert_eq!(packed.bytes_within(None, 1 << 20).unwrap().len(), 1 << 20);
+        let problem = packed.bytes_within(None, (1 << 20) - 1).unwrap_err();
+        assert_eq!(problem.kind, Kind::TooLarge, "{problem}");
+    }
+
+    #[test]
+    fn memory_that_is_not_there_is_a_problem() {
+        let error = read_whole(&mut io::empty(), u64::MAX, u64::MAX).unwrap_err();
+        let problem = Source::memory("x", []).unreadable(&error);
+        assert_eq!(problem.kind, Kind::TooLarge, "{problem}");
     }
 
     fn bzip2(content: &[u8]) -> Vec<u8> {

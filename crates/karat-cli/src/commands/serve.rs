@@ -87,6 +87,7 @@ const EXAMPLES: &str = "Examples:
 
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        self.reading.limit_memory();
         let serving = Serving {
             shown: self.shown()?,
             listen: self.listen,

@@ -233,6 +233,9 @@ Reading:
       --threads <N>
           Number of threads; all cores by default
 
+      --max-memory <SIZE>
+          How much memory karat may take, as 500M or 4G; a file that needs more is refused
+
   -q, --quiet
           No progress bar and no remarks; what is left out is still counted
 
@@ -245,7 +248,8 @@ Formats (`karat formats NAME` describes one):
   web-annotation, webanno-tsv, pubannotation, csv, tsv, jsonl, parquet, arrow
 Formats that are only read:
   conll-coref, zelda, kilt, blink, refined, rel, mewsli, belb, spacy, llm-markup, llm-json,
-  conllu, clean-conll, prodigy, mewsli-x, n3-xml, gerdaq, erd, conel, duel, nested-jsonl
+  conllu, clean-conll, prodigy, mewsli-x, n3-xml, gerdaq, erd, conel, duel, geo-xml, mhercl,
+  nested-jsonl
 
 Examples:
   karat convert gold.ttl gold.tsv
@@ -385,6 +389,9 @@ Reading:
 
       --threads <N>
           Number of threads; all cores by default
+
+      --max-memory <SIZE>
+          How much memory karat may take, as 500M or 4G; a file that needs more is refused
 
   -q, --quiet
           No progress bar and no remarks; what is left out is still counted

@@ -54,6 +54,8 @@ gerdaq           yes          GERDAQ                                          co
 erd              yes          ERD 2014 (queries)                              code points, end exclusive
 conel            yes          ConEL-22                                        code points, end exclusive
 duel             yes          DuEL and CCKS                                   code points, end exclusive
+geo-xml          yes          LGL, TR-News and GeoVirus                       code points, end exclusive
+mhercl           yes          MHERCL TSV                                      tokens, end exclusive
 csv              yes   yes    CSV table                                       code points, end exclusive
 tsv              yes   yes    TSV table                                       code points, end exclusive
 jsonl            yes   yes    JSONL table                                     code points, end exclusive

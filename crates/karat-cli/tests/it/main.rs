@@ -29,6 +29,7 @@ mod kb;
 mod killed;
 mod link;
 mod lists;
+mod memory;
 mod merge;
 mod neleval;
 mod nested_jsonl;

@@ -111,6 +111,7 @@ impl<'s> Messages<'s> {
         let Some(batch) = batch(&message).filter(|batch| batch.compression().is_some()) else {
             return Ok(());
         };
+        let mut all = 0_i64;
         for buffer in batch.buffers().into_iter().flatten() {
             let start = usize::try_from(buffer.offset()).unwrap_or(usize::MAX);
             let prefix = body.get(start..).and_then(|rest| rest.first_chunk());
@@ -118,12 +119,23 @@ impl<'s> Messages<'s> {
             // Each buffer begins with its size after decompression, which the decoder would
             // allocate unchecked.
             if claimed > HARMLESS.max(buffer.length().saturating_mul(MAX_EXPANSION)) {
-                let message = format!("a buffer claims to expand to {claimed} bytes");
-                return Err(Problem::new(Kind::Bomb, self.source.name(), message)
-                    .hint("if you trust this file, write it again without compression"));
+                return Err(self.bomb(&format!("a buffer claims to expand to {claimed} bytes")));
             }
+            all = all.saturating_add(claimed.max(0));
+        }
+        // Very many buffers that are harmless each are not together.
+        let stored = i64::try_from(body.len()).unwrap_or(i64::MAX);
+        if all > HARMLESS.max(stored.saturating_mul(MAX_EXPANSION)) {
+            return Err(
+                self.bomb(&format!("the buffers of a batch claim to expand to {all} bytes"))
+            );
         }
         Ok(())
+    }
+
+    fn bomb(&self, message: &str) -> Problem {
+        Problem::new(Kind::Bomb, self.source.name(), message)
+            .hint("if you trust this file, write it again without compression")
     }
 
     /// Reads what follows the stream; a file must be complete.

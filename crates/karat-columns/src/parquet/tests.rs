@@ -194,6 +194,57 @@ fn damaged_files_are_problems() {
     }
 }
 
+/// One text that is stored once and said to be that of thousands of documents.
+#[test]
+fn a_text_of_very_many_documents_is_no_way_to_fill_memory() {
+    let text = "Berlin. ".repeat(8 << 10);
+    let rows = 2_000;
+    let documents: Vec<String> = (0..rows).map(|row| format!("d{row}")).collect();
+    let mut texts = StringDictionaryBuilder::<UInt16Type>::new();
+    (0..rows).for_each(|_| texts.append_value(&text));
+    let bytes = file(vec![
+        ("doc", Arc::new(StringArray::from(documents))),
+        ("start", Arc::new(Int64Array::from(vec![0; rows]))),
+        ("end", Arc::new(Int64Array::from(vec![6; rows]))),
+        ("text", Arc::new(texts.finish())),
+    ]);
+    let problem = read_with(bytes, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.kind, Kind::Bomb, "{problem}");
+    assert!(problem.message.starts_with("its texts are more than "), "{problem}");
+}
+
+#[test]
+fn a_column_that_expands_beyond_reason_is_refused() {
+    let properties = properties().unwrap().into_builder();
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["x".repeat(80 << 20)]));
+    let name: ArrayRef = Arc::new(StringArray::from(vec!["d"]));
+    let batch = RecordBatch::try_from_iter([("doc", name), ("text", text)]).unwrap();
+    let mut bytes = Vec::new();
+    let mut writer =
+        ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties.build())).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    let size = bytes.len();
+    assert!(size < 300_000, "{size}");
+    let problem = read_with(bytes, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.kind, Kind::Bomb, "{problem}");
+    assert!(problem.message.starts_with("a column claims to expand to "), "{problem}");
+}
+
+#[test]
+fn millions_of_equal_rows_are_refused() {
+    let rows = 2_000_000;
+    let bytes = file(vec![
+        ("doc", Arc::new(StringArray::from(vec!["d"; rows]))),
+        ("start", Arc::new(Int64Array::from(vec![0; rows]))),
+        ("end", Arc::new(Int64Array::from(vec![6; rows]))),
+    ]);
+    assert!(bytes.len() < 50_000, "{}", bytes.len());
+    let problem = read_with(bytes, &ReadOptions::default()).unwrap_err();
+    assert_eq!(problem.kind, Kind::Bomb, "{problem}");
+    assert!(problem.message.starts_with("claims 2000000 rows"), "{problem}");
+}
+
 #[test]
 fn a_document_of_two_files_is_refused() {
     let bytes = file(vec![names(), starts(), ends()]);

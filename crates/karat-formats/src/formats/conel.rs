@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::syntax::json::{
     InRecord, Object, as_offset, each_record, first_string, objects, string, text,
 };
-use karat_model::{Features, Link, Restriction, TextIndex};
+use karat_model::{Features, Link, Restriction, Span, TextIndex};
 use serde_json::Value;
 
 /// The format.
@@ -17,7 +17,7 @@ pub(crate) struct Conel;
 
 const HINT: &str = "each dialogue has `dialogue_id` and `turns`, each turn `turn_number`, `utterance` and, if it was annotated, `el_annotations` with `mention`, `entity` and `span`";
 const LINKS: &str = "el_annotations";
-/// Annotations that have no place in the text.
+/// Annotations that have words and no offsets.
 const PERSONAL: [&str; 2] =
     ["personal_entity_annotations", "personal_entity_annotations_without_eems"];
 
@@ -27,7 +27,8 @@ static INFO: Info = Info {
     about: "An array of dialogues: `{\"dialogue_id\", \"turns\": [{\"turn_number\", \"speaker\", \"utterance\", \"el_annotations\": \
             [{\"mention\", \"entity\", \"span\": [start, end]}]}]}`. Each turn that was annotated is a document, called `dialogue-turn`; those without \
             `el_annotations`, which are the answers of the system, are not. Personal entities (`my favorite animal`) have no \
-            place in the text; they are left out and counted.",
+            offsets; they are left out and counted. Where they are all that was annotated (files called PEMD), each turn is a document and they are its \
+            mentions, without links, found by their words.",
     reference: "informagi/conversational-entity-linking-2022",
     extensions: &["json"],
     offsets: Offsets::CODE_POINTS,
@@ -90,7 +91,9 @@ fn read_turn(
     turn: &Object,
     reading: &mut Reading<'_>,
 ) -> Result<(), Problem> {
-    if !turn.get(LINKS).is_some_and(Value::is_array) {
+    let has = |key: &str| turn.get(key).is_some_and(Value::is_array);
+    let is_linked = has(LINKS);
+    if !is_linked && !PERSONAL.into_iter().any(has) {
         return Ok(());
     }
     let located = |problem: Problem| record.locate("turns", item, problem);
@@ -115,10 +118,24 @@ fn read_turn(
     }
     for personal in PERSONAL.iter().flat_map(|key| objects(turn, key)) {
         let words = text(personal, "personal_entity_mention").unwrap_or_default();
-        let message = format!("the personal entity `{words}` has no place in the text");
-        reading.passed_over(record.here.problem(Kind::PassedOver, message));
+        match only_place(&index, words).filter(|_| !is_linked) {
+            Some(span) => drop(reading.corpus.annotate(span, Link::NONE)),
+            None => {
+                let message = format!("the personal entity `{words}` has no place in the text");
+                reading.passed_over(record.here.problem(Kind::PassedOver, message));
+            }
+        }
     }
     Ok(())
+}
+
+/// Where words stand, if they stand in one place only.
+fn only_place(index: &TextIndex<'_>, words: &str) -> Option<Span> {
+    let mut places = index.text().match_indices(words).map(|(at, _)| at);
+    let (Some(at), None, false) = (places.next(), places.next(), words.is_empty()) else {
+        return None;
+    };
+    Some(Span::new(index.position_of_byte(at)?, index.position_of_byte(at + words.len())?))
 }
 
 fn add(
@@ -151,7 +168,6 @@ fn add(
 mod tests {
     use super::*;
     use crate::{ReadOptions, testing};
-    use karat_model::Span;
 
     fn dialogue(turns: &str) -> String {
         format!("[\n{{\"dialogue_id\": \"90\", \"turns\": [\n{turns}\n]}}\n]")
@@ -173,6 +189,22 @@ mod tests {
         let mention = document.mentions().next().unwrap();
         let found = (mention.span(), mention.surface(), mention.entity());
         assert_eq!(found, (Span::new(13, 19), Some("hockey"), Some("Ice_hockey")));
+        assert_eq!(outcome.findings.passed_over_count(), 1);
+    }
+
+    #[test]
+    fn personal_entities_alone_are_mentions() {
+        let content = dialogue(
+            r#"{"turn_number": 0, "speaker": "USER", "utterance": "é my diet is my own", "personal_entity_annotations": [{"personal_entity_mention": "my diet"}, {"personal_entity_mention": "my"}]},
+            {"turn_number": 1, "speaker": "SYSTEM", "utterance": "Which one?", "personal_entity_annotations": []}"#,
+        );
+        let outcome =
+            testing::read(&Conel, &[("p.json", &content)], &ReadOptions::default()).unwrap();
+        assert_eq!(outcome.corpus.len(), 2);
+        let document = outcome.corpus.document("90-0").unwrap();
+        let found: Vec<_> = document.mentions().map(|m| (m.span(), m.link())).collect();
+        assert_eq!(found, [(Span::new(2, 9), Link::NONE)]);
+        // `my` stands there twice.
         assert_eq!(outcome.findings.passed_over_count(), 1);
     }
 

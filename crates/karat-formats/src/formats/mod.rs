@@ -15,6 +15,7 @@ mod duel;
 mod elevant;
 mod elevant_markup;
 mod erd;
+mod geo_xml;
 mod gerdaq;
 mod hipe;
 mod jsonl;
@@ -24,6 +25,7 @@ mod label_studio;
 mod llm;
 mod mewsli;
 mod mewsli_x;
+mod mhercl;
 mod n3_xml;
 mod neleval;
 mod nested_jsonl;
@@ -89,6 +91,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &erd::Erd,
     &conel::Conel,
     &duel::Duel,
+    &geo_xml::GeoXml,
+    &mhercl::Mhercl,
     &csv::Csv,
     &tsv::Tsv,
     &jsonl::Jsonl,

@@ -105,6 +105,11 @@ impl Header {
         if complete.is_none() || check != Some(crc32fast::hash(&header[..length])) {
             return Err(damaged("its header was changed"));
         }
+        // Behind the content there is nothing, and what is there now was not written by karat.
+        let used = bytes.len() - numbers.rest.len();
+        if header.get(used..).is_none_or(|rest| rest.iter().any(|&byte| byte != 0)) {
+            return Err(damaged("its header was changed"));
+        }
         // Told apart from other damage, because the cure differs: a file that was not copied to its
         // end.
         if decoded.end().is_some_and(|end| end > bytes.len() as u64) {

@@ -1,0 +1,2 @@
+#![no_main]
+karat_fuzz::reader!("geo-xml");
