@@ -194,6 +194,11 @@ impl Visitor {
         }
     }
 
+    /// Who decides what is disputed, as the history of decisions has it.
+    pub fn decider(&self) -> String {
+        self.person().map_or_else(|| "local".to_owned(), |person| person.login.clone())
+    }
+
     fn is_in_scope(&self, act: Act) -> bool {
         match &self.who {
             Who::Token(_, scopes) => act.scope().is_some_and(|scope| scopes.contains(&scope)),

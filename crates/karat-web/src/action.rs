@@ -20,6 +20,15 @@ pub static ACTIONS: &[&dyn Action] = &[
     &actions::PublishBoard,
     &actions::JudgeSuspicion,
     &actions::SuspectCases,
+    &actions::AddCampaign,
+    &actions::StepCampaign,
+    &actions::ChangeCampaign,
+    &actions::WriteText,
+    &actions::ChangePerson,
+    &actions::ChangeControls,
+    &actions::DecideItem,
+    &actions::DecideByRule,
+    &actions::EndLink,
 ];
 
 /// Something that a form does: a POST to an address, which changes the workspace and leads to a page.

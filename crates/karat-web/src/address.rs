@@ -82,6 +82,16 @@ impl Address {
         Address::of(["conventions", run])
     }
 
+    /// All campaigns.
+    pub fn campaigns() -> Address {
+        Address::of(["campaigns"])
+    }
+
+    /// A campaign.
+    pub fn campaign(name: &str) -> Address {
+        Address::of(["campaigns", name])
+    }
+
     /// Search.
     pub fn search() -> Address {
         Address::of(["search"])

@@ -24,6 +24,7 @@ static STYLES: &[&str] = &[
     include_str!("../assets/styles/forms.css"),
     include_str!("../assets/styles/report.css"),
     include_str!("../assets/styles/benchmark.css"),
+    include_str!("../assets/styles/campaign.css"),
 ];
 
 /// The scripts, each after those that it imports from.
@@ -36,6 +37,7 @@ static SCRIPTS: &[&str] = &[
     include_str!("../assets/scripts/rows.js"),
     include_str!("../assets/scripts/plot.js"),
     include_str!("../assets/scripts/upload.js"),
+    include_str!("../assets/scripts/campaign.js"),
     include_str!("../assets/scripts/report.js"),
 ];
 

@@ -41,6 +41,8 @@ pub static PAGES: &[&dyn Page] = &[
     &pages::upload::Upload,
     &pages::job::Jobs,
     &pages::job::JobPage,
+    &pages::campaign::Campaigns,
+    &pages::campaign::CampaignPage,
     &pages::edit::Edit,
     &pages::edit::Trash,
 ];

@@ -1,5 +1,6 @@
 //! Pages over HTTP.
 
+mod campaigns;
 mod connections;
 mod corrections;
 mod events;
@@ -196,6 +197,14 @@ impl Server {
         }
     }
 
+    /// The same for another page than the first, by its path.
+    pub fn link_to(&self, path: &str) -> String {
+        match self.shared.guard.key() {
+            Some(_) => format!("{}&to={path}", self.link()),
+            None => format!("{}{path}", self.link().trim_end_matches('/')),
+        }
+    }
+
     /// Answers until `stop` is done.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
         let workspace = self.shared.workspace.clone();
@@ -247,6 +256,9 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/theme", post(theme))
         .route("/cancel", post(under_way::cancel))
         .route("/jobs/{id}/events", get(events::of_page))
+        .route("/campaigns/{campaign}/events", get(campaigns::follow))
+        .route("/campaigns/{campaign}/links", post(campaigns::invite))
+        .route("/campaigns/{campaign}/patch", get(campaigns::patch).post(campaigns::review))
         .route("/upload/format", post(uploads::recognise))
         .route("/benchmarks/{slug}/corrections", post(corrections::correct))
         .route("/benchmarks/{slug}/patches/{patch}", post(patches::decide))
@@ -336,7 +348,9 @@ async fn enter(
     match shown {
         Some(key) if shared.guard.accepts_key(key) => {
             let cookie = format!("{COOKIE}={key}; HttpOnly; SameSite=Lax; Path=/");
-            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, "/".to_owned())];
+            let to = pairs.iter().find(|(name, _)| name == "to").map_or("/", |(_, to)| to.as_str());
+            let to = accounts::inner_path(to).to_owned();
+            let headers = [(header::SET_COOKIE, cookie), (header::LOCATION, to)];
             (StatusCode::SEE_OTHER, headers).into_response()
         }
         _ => (StatusCode::FORBIDDEN, "this is not the key that was printed\n").into_response(),

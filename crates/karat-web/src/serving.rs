@@ -2,7 +2,7 @@
 //! front end that serves pages.
 
 use crate::accounts;
-use crate::campaigns::{DemoCampaign, judging_path, make_demo};
+use crate::campaigns::{DemoCampaign, prepare_demo};
 use crate::library::{FileLibrary, Library, StoredLibrary};
 use crate::server::{Access, Server, ServerOptions};
 use crate::workbench::Workbench;
@@ -56,8 +56,19 @@ pub struct Started {
     pub link: String,
     /// Where somebody makes an account that owns everything.
     pub invitation: Option<String>,
-    /// The campaign with simulated co-annotators, and where one judges in it.
-    pub campaign: Option<(DemoCampaign, String)>,
+    /// The campaign with simulated co-annotators.
+    pub campaign: Option<StartedCampaign>,
+}
+
+/// A campaign with simulated co-annotators on a server that answers.
+#[derive(Debug, Clone)]
+pub struct StartedCampaign {
+    /// The campaign.
+    pub made: DemoCampaign,
+    /// Where one judges in it.
+    pub judging: String,
+    /// Where one sees how it goes.
+    pub organising: String,
 }
 
 /// Text that is no address.
@@ -138,11 +149,10 @@ impl Serving {
         let bound = Server::bind(options).await;
         let server = bound.map_err(|error| self.no_server(&error))?;
         let link = server.link();
-        let campaign = campaign.map(|made| {
-            let origin = link.split("/enter").next().unwrap_or_default();
-            let path = judging_path(&made.campaign.name, &made.invitation);
-            let judging = format!("{origin}{path}");
-            (made, judging)
+        let campaign = campaign.map(|made| StartedCampaign {
+            judging: server.link_to(&format!("/judge/{}", made.campaign.name)),
+            organising: server.link_to(&format!("/campaigns/{}", made.campaign.name)),
+            made,
         });
         started(&Started { link, invitation, campaign })?;
         let files = match &self.shown {
@@ -183,13 +193,15 @@ impl Serving {
         let opened = Workspace::open(address).await;
         let workspace = opened.map_err(|error| cannot_open(address, &error))?;
         let Shown::Campaign { seed } = self.shown else { return Ok((Some(workspace), None)) };
-        let made = make_demo(workspace.store(), &By::local(), seed).await;
-        let made = made.map_err(|error| {
-            Error::bad_request(
-                format!("the demonstration cannot be made: {error}"),
-                "this is a mistake of karat",
-            )
-        })?;
+        let not_made = |why: String| {
+            let message = format!("the demonstration cannot be made: {why}");
+            Error::bad_request(message, "this is a mistake of karat")
+        };
+        let making = workspace.clone();
+        let made =
+            tokio::task::spawn_blocking(move || prepare_demo(&making, &By::local(), seed)).await;
+        let made = made.map_err(|error| not_made(error.to_string()))?;
+        let made = made.map_err(|error| not_made(error.to_string()))?;
         Ok((Some(workspace), Some(made)))
     }
 

@@ -161,13 +161,37 @@ impl Workbench {
             // Requests name the file, and not what is in it.
             key = karat_store::sha256(format!("{} {key}", base.digest).as_bytes());
         }
-        let cell = locked(&self.answers).cell(&key);
+        self.remembered(&key, || self.found(request, &contents, &key))
+    }
+
+    /// What is computed of something that the workspace keeps and no request names: once for each key, which names
+    /// everything that it depends on.
+    pub(crate) fn computed<T: Send + Sync + 'static>(
+        &self,
+        key: &str,
+        compute: impl FnOnce(&Work) -> Result<T, Error>,
+    ) -> Result<Arc<T>, Refusal> {
+        self.remembered(key, || {
+            let work = self.work()?;
+            work.check()?;
+            let answer = compute(&work)?;
+            work.check()?;
+            Ok(answer)
+        })
+    }
+
+    fn remembered<T: Send + Sync + 'static>(
+        &self,
+        key: &str,
+        compute: impl FnOnce() -> Result<T, Refusal>,
+    ) -> Result<Arc<T>, Refusal> {
+        let cell = locked(&self.answers).cell(key);
         let mut place = locked(&cell);
         let known = place.as_ref().and_then(|answer| Arc::clone(answer).downcast().ok());
         if let Some(answer) = known {
             return Ok(answer);
         }
-        match self.found(request, &contents, &key) {
+        match compute() {
             Ok(answer) => {
                 let answer = Arc::new(answer);
                 *place = Some(answer.clone());
@@ -175,7 +199,7 @@ impl Workbench {
             }
             Err(refusal) => {
                 drop(place);
-                locked(&self.answers).forget(&key, &cell);
+                locked(&self.answers).forget(key, &cell);
                 Err(refusal)
             }
         }

@@ -47,6 +47,13 @@ pub struct CampaignRow {
     pub version: i64,
 }
 
+impl CampaignRow {
+    /// What the audit calls it.
+    pub fn object(&self) -> String {
+        super::life::object(self.id)
+    }
+}
+
 /// The columns of [`CampaignRow`], in order.
 macro_rules! campaign_columns {
     ($rest:literal) => {

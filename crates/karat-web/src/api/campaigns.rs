@@ -8,14 +8,13 @@ use super::problem::{BUSY, CONFLICT, LOGIN, Problem, REQUEST};
 use super::stored::{created, done, versioned, written};
 use crate::access::Act;
 use crate::campaigns::{
-    CampaignTexts, DISPUTED_UNDER, HookError, StepError, StepWanted, judged_file, make,
+    CampaignTexts, HookError, JudgedCampaign, StepError, StepWanted, judged_file, make,
     prolific_event, report, step,
 };
 use crate::page::{QueryKey, key};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
-use karat::campaigns::adjudication::disputes;
-use karat::campaigns::outcome::{OutcomeRule, outcomes};
+use karat::campaigns::adjudication::Dispute;
 use karat::error::Error;
 use karat::verify::{CampaignRequest, VerifyReportRequest};
 use karat::work::Work;
@@ -469,27 +468,23 @@ async fn set_control(mut call: Call) -> Result<Response, Problem> {
 
 async fn list_disputes(call: Call) -> Result<Response, Problem> {
     let (store, row) = organised(&call).await?;
-    let items = store.campaign_items(row.id).await?;
-    let (file, decided) = judged_file(&store, &row).await?;
-    let model = row.settings.model.clone();
+    let judged = JudgedCampaign::read(&store, &row).await?;
     let found = tokio::task::spawn_blocking(move || {
-        let rule = OutcomeRule::Consensus;
-        let found = outcomes(&file.plan, &file.judgements, &decided, rule, &model);
-        disputes(&file.plan, &found, DISPUTED_UNDER)
+        let found = judged.disputes(&judged.outcomes());
+        let item = |dispute: &Dispute| {
+            let item = judged.items.get(dispute.item)?.clone();
+            Some(DisputeItem { item, entropy: dispute.entropy, sources: dispute.sources })
+        };
+        found.iter().filter_map(item).collect()
     });
-    let found = found.await.map_err(|error| Problem::failed(error.to_string()))?;
-    let item = |dispute: &karat::campaigns::adjudication::Dispute| {
-        let item = items.get(dispute.item)?.clone();
-        Some(DisputeItem { item, entropy: dispute.entropy, sources: dispute.sources })
-    };
-    shown(&call, &Disputes { items: found.iter().filter_map(item).collect() })
+    let items = found.await.map_err(|error| Problem::failed(error.to_string()))?;
+    shown(&call, &Disputes { items })
 }
 
 async fn decide(mut call: Call) -> Result<Response, Problem> {
     let (store, row) = organised(&call).await?;
     let DecisionsBody { decisions } = call.json().await?;
-    let who = call.visitor.person().map_or_else(|| "local".to_owned(), |one| one.id.clone());
-    store.decide(&call.visitor.by(), row.id, &who, &decisions).await?;
+    store.decide(&call.visitor.by(), row.id, &call.visitor.decider(), &decisions).await?;
     Ok(done())
 }
 
@@ -508,8 +503,9 @@ async fn results(call: Call) -> Result<Response, Problem> {
     }
     let preset = call.get(PRESET.name).unwrap_or("karat").to_owned();
     let request = VerifyReportRequest { preset, trials, ..VerifyReportRequest::default() };
-    let answer =
-        tokio::task::spawn_blocking(move || report(&judged, &row, &request, &Work::default()));
+    let answer = tokio::task::spawn_blocking(move || {
+        report((&judged.0, &judged.1), &row, &request, &Work::default())
+    });
     let answer = answer.await.map_err(|error| Problem::failed(error.to_string()))?;
     let answer = answer.map_err(|error| Problem::request(error.to_string()))?;
     shown(&call, &answer)

@@ -1,6 +1,7 @@
 //! A small campaign on the built-in sample, with simulated co-annotators.
 
 use super::making::{CampaignTexts, make};
+use crate::workspace::{IntakeError, Workspace};
 use karat::campaigns::life::{AssignmentEvent, CampaignEvent};
 use karat::campaigns::plan::{AssignmentDesign, CampaignDesign, Redundancy};
 use karat::campaigns::simulation::SimulatedPeople;
@@ -34,6 +35,9 @@ pub enum DemoError {
     /// The sample could not be built.
     #[error(transparent)]
     Sample(#[from] Error),
+    /// The sample could not be taken into the workspace.
+    #[error(transparent)]
+    Intake(#[from] IntakeError),
     /// The store did not do it.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -45,6 +49,13 @@ const SIMULATED: &str = "simulated";
 const CREW: [fn(usize) -> SimulatedPeople; 3] =
     [SimulatedPeople::good, SimulatedPeople::good, SimulatedPeople::sloppy];
 const DAY: i64 = 24 * 3600 * 1000;
+
+/// The same in a workspace that has the sample too, so that results can be applied to it and scores be seen to change. To be
+/// called on a thread that may wait.
+pub fn prepare_demo(workspace: &Workspace, by: &By, seed: u64) -> Result<DemoCampaign, DemoError> {
+    workspace.take_in(by, &karat::sample::experiment()?, &[])?;
+    workspace.wait(make_demo(workspace.store(), by, seed))
+}
 
 /// Makes the campaign and lets the simulated people judge: each item is left with one judgement to come. Their answers depend
 /// on the seed alone.

@@ -52,7 +52,7 @@ fn names(plan: &CampaignPlan) -> Vec<String> {
 
 /// What a campaign says. The request names the preset, the draws and the seed; its file is not looked at.
 pub fn report(
-    (file, decisions): &(JudgementFile, Vec<ItemDecision>),
+    (file, decisions): (&JudgementFile, &[ItemDecision]),
     campaign: &CampaignRow,
     request: &VerifyReportRequest,
     work: &Work,

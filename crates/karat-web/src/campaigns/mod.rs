@@ -7,20 +7,26 @@
 mod demo;
 mod entrance;
 mod following;
+mod forecast;
 mod hook;
 mod judged;
 mod listings;
+mod looking;
 mod making;
+mod patching;
 mod steps;
 mod tokens;
 
-pub use demo::{DEMO_NAME, DemoCampaign, DemoError, make_demo};
+pub use demo::{DEMO_NAME, DemoCampaign, DemoError, make_demo, prepare_demo};
 pub use entrance::{CampaignEntrance, Entered, EntranceError, WayBack};
 pub use following::{Watched, follow_up, watch};
+pub use forecast::CampaignForecast;
 pub use hook::{HookError, HookEvent, prolific_event};
 pub use judged::{judged_file, report, results_json};
 pub use listings::{campaigns_table, controls_table, find_worker, people_table};
+pub use looking::{ControlAnswered, JudgedCampaign, action_words};
 pub use making::{CampaignTexts, make};
+pub use patching::CampaignPatch;
 pub use steps::{DISPUTED_UNDER, StepError, StepWanted, begin, end, step};
 pub use tokens::{WORKER_TOKEN, WorkerToken};
 

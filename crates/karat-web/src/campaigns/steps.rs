@@ -178,7 +178,7 @@ async fn computed(
         let found = outcomes(&file.plan, &file.judgements, decisions, rule, model);
         let left = disputes(&file.plan, &found, DISPUTED_UNDER).len();
         let request = VerifyReportRequest::default();
-        Ok((report(&judged, &campaign, &request, &Work::default())?, left))
+        Ok((report((file, decisions), &campaign, &request, &Work::default())?, left))
     };
     let done = tokio::task::spawn_blocking(work).await;
     Ok(done.map_err(|error| StoreError::Unfit(error.to_string()))??)

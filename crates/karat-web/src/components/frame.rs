@@ -283,6 +283,7 @@ fn navigation(has_workspace: bool) -> Vec<(Address, &'static str)> {
     ];
     if has_workspace {
         pages.push((Address::path(["upload"]), "Upload"));
+        pages.push((Address::campaigns(), "Campaigns"));
     }
     pages.push((Address::path(["help"]), "Help"));
     pages

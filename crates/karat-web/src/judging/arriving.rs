@@ -7,7 +7,9 @@ use axum::http::{HeaderMap, StatusCode, header};
 use karat::campaigns::platform::{
     Arrival, ArrivalError, Arrived, KnownBy, Platform, platform, platforms,
 };
-use karat_store::{CampaignArrival, CampaignPerson, CampaignRow, ExternalId, Store, StoreError};
+use karat_store::{
+    CampaignArrival, CampaignPerson, CampaignRow, EVERYTHING, ExternalId, Store, StoreError,
+};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Parameters of the address: those of the platform, and ours.
@@ -30,6 +32,8 @@ pub(crate) struct Seat {
     pub(crate) address: String,
     /// Whether the address is not yet the one that leads back.
     pub(crate) is_elsewhere: bool,
+    /// Whether it is somebody who organises campaigns, and may look how this one goes.
+    pub(crate) organises: bool,
 }
 
 impl Seat {
@@ -95,7 +99,8 @@ pub(crate) async fn arrive(
         }
     };
     let address = address(&campaign.name, &given);
-    Ok(Seat { campaign, platform, arrived, person, address, is_elsewhere })
+    let organises = visitor.may(Act::Organise, EVERYTHING);
+    Ok(Seat { campaign, platform, arrived, person, address, is_elsewhere, organises })
 }
 
 async fn invited(

@@ -188,7 +188,7 @@ impl Filled {
 }
 
 /// The id that somebody typed or pasted: the address of a page of Wikidata or Wikipedia is the id or title at its end.
-pub(super) fn entity_id(text: &str) -> String {
+pub(crate) fn entity_id(text: &str) -> String {
     let text = text.trim();
     let Some((_, rest)) = text.split_once("://") else { return text.to_owned() };
     let Some((host, path)) = rest.split_once('/') else { return text.to_owned() };

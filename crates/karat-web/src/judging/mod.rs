@@ -25,6 +25,9 @@ use axum::routing::get;
 use karat_store::StoreError;
 use std::sync::Arc;
 
+pub(crate) use form::entity_id;
+pub(crate) use search::{Words, found, words};
+
 /// The routes.
 pub(crate) fn router() -> Router<Arc<Shared>> {
     Router::new()

@@ -25,32 +25,32 @@ const LONGEST: usize = 200;
 
 /// What a search found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub(super) struct Found {
+pub(crate) struct Found {
     /// The entities, the likeliest first.
-    pub(super) entities: Vec<FoundEntity>,
+    pub(crate) entities: Vec<FoundEntity>,
     /// Why there are none.
-    pub(super) why: Option<String>,
+    pub(crate) why: Option<String>,
 }
 
 /// An entity that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(super) struct FoundEntity {
-    pub(super) id: String,
-    pub(super) name: String,
-    pub(super) description: String,
+pub(crate) struct FoundEntity {
+    pub(crate) id: String,
+    pub(crate) name: String,
+    pub(crate) description: String,
 }
 
 /// What entities are called.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Words(BTreeMap<String, (String, String)>);
+pub(crate) struct Words(BTreeMap<String, (String, String)>);
 
 impl Words {
-    pub(super) fn name(&self, link: &LinkTarget) -> Option<&str> {
+    pub(crate) fn name(&self, link: &LinkTarget) -> Option<&str> {
         let LinkTarget::Entity(id) = link else { return None };
         self.0.get(id).map(|(name, _)| name.as_str()).filter(|name| !name.is_empty())
     }
 
-    pub(super) fn description(&self, link: &LinkTarget) -> Option<&str> {
+    pub(crate) fn description(&self, link: &LinkTarget) -> Option<&str> {
         let LinkTarget::Entity(id) = link else { return None };
         self.0.get(id).map(|(_, about)| about.as_str()).filter(|about| !about.is_empty())
     }
@@ -76,7 +76,7 @@ pub(super) async fn search(
 }
 
 /// What a knowledge base has under a name, an id or an address.
-pub(super) fn found(kb: Option<&str>, asked: &str) -> Found {
+pub(crate) fn found(kb: Option<&str>, asked: &str) -> Found {
     let text: String = asked.chars().take(LONGEST).collect();
     let text = text.trim();
     let said = |why: &str| Found { why: Some(why.to_owned()), ..Found::default() };
@@ -103,7 +103,7 @@ pub(super) fn found(kb: Option<&str>, asked: &str) -> Found {
 }
 
 /// What the entities of a task are called.
-pub(super) fn words(kb: Option<&str>, links: &[LinkTarget]) -> Words {
+pub(crate) fn words(kb: Option<&str>, links: &[LinkTarget]) -> Words {
     let Some(kb) = kb else { return Words::default() };
     let ids: Vec<String> =
         links.iter().filter(|it| **it != LinkTarget::Nil).map(ToString::to_string).collect();

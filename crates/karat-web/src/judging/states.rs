@@ -3,6 +3,7 @@
 use super::Trouble;
 use super::arriving::Seat;
 use super::frame::{page, paragraphs};
+use crate::address::Address;
 use crate::components::name::shown;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -46,6 +47,12 @@ pub(super) fn consent(
     page(Some(seat), StatusCode::OK, "Before you begin", &body)
 }
 
+/// The way to the campaign, for those who organise it and judge too.
+fn campaign(seat: &Seat) -> Markup {
+    let there = Address::campaign(&seat.campaign.name).to_path();
+    html! { @if seat.organises { p { a href=(there) { "How the campaign goes" } } } }
+}
+
 /// Why somebody gets no task now.
 pub(super) fn no_task(seat: &Seat, why: NoLease) -> Response {
     let (title, words, button): (&str, &str, Option<(&str, &str)>) = match why {
@@ -76,6 +83,7 @@ pub(super) fn no_task(seat: &Seat, why: NoLease) -> Response {
         p.result { (words) }
         @if let Some(button) = button { (buttons(seat, &[button])) }
         @if why == NoLease::NotOpen { p { a href=(seat.address) { "Look again" } } }
+        (campaign(seat))
     };
     page(Some(seat), StatusCode::OK, title, &body)
 }
@@ -119,6 +127,7 @@ pub(super) fn ended(seat: &Seat, how: Ending, leaving: &Leaving) -> Response {
             Leaving::Code { code } => p { "Your completion code: " code.code data-code { (shown(code)) } },
             Leaving::Nothing => p.soft { "You can close this page." },
         }
+        (campaign(seat))
     };
     page(Some(seat), StatusCode::OK, title, &body)
 }

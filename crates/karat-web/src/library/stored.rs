@@ -289,6 +289,8 @@ impl From<StoreError> for Refusal {
             | StoreError::Cursor(_)
             | StoreError::PersonBusy(_)
             | StoreError::QuotaUsed { .. }
+            | StoreError::Step { .. }
+            | StoreError::Unfit(_)
             | StoreError::QueueFull(_) => Refusal::bad_request(
                 error.to_string(),
                 "look at the page again, then try once more",

@@ -3,6 +3,7 @@
 pub(crate) mod api;
 pub(crate) mod benchmark;
 pub(crate) mod board;
+pub(crate) mod campaign;
 pub(crate) mod compare;
 pub(crate) mod conventions;
 pub(crate) mod document;

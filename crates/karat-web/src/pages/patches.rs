@@ -199,7 +199,7 @@ fn answered(asked: &Asked<'_>) -> Result<PatchAnswer, Refusal> {
 }
 
 /// What there is to decide.
-fn sentence(answer: &PatchAnswer) -> String {
+pub(crate) fn sentence(answer: &PatchAnswer) -> String {
     let count = |listed: Listed| answer.changes.iter().filter(|it| listed.has(it)).count();
     let mut parts = vec![format!("{} apply", count(Listed::Applies))];
     for (listed, words) in [
@@ -247,7 +247,7 @@ impl PatchView<'_> {
                 form.review method="post" action=(action) {
                     input type="hidden" name="show" value=(self.listed.name());
                     input type="hidden" name="after" value=(self.first);
-                    ol.changes start=(self.first + 1) { @for change in shown { li { (self.change(change)) } } }
+                    ol.changes start=(self.first + 1) { @for change in shown { li { (change_fields(change, &self.document(change))) } } }
                     p.by {
                         label { "Who decides " input name=(WHO) required maxlength="200" autocomplete="name"; }
                         " " button name="do" value="save" { "Save" }
@@ -273,49 +273,6 @@ impl PatchView<'_> {
         // Everything is what is listed when no label is on.
         let all: Vec<Chip> = Listed::ALL[1..].iter().map(chip).filter(is_there).collect();
         chips(self.asked.links, "changes", &all)
-    }
-
-    fn change(&self, change: &ChangeRecord) -> Markup {
-        let id = &change.id;
-        let is_refused = change.refused.is_some();
-        let is_open = !change.open.is_empty() && !is_refused;
-        let said = |key: &str| {
-            let refused = change.refused.as_ref()?;
-            refused.get(key)?.as_str().map(str::to_owned)
-        };
-        let words =
-            change.words.clone().unwrap_or_else(|| format!("{}–{}", change.start, change.end));
-        html! {
-            fieldset.change id=(id) {
-                legend { b { (name(&words)) } " " span.what { (described(change)) } }
-                @if let Some([before, words, after]) = &change.context {
-                    p.line { (in_context(before, words, after)) }
-                }
-                p.soft.facts {
-                    (self.document(change))
-                    @if let Some(why) = &change.why { " · " (name(why)) }
-                    @if let Some(note) = &change.note { " · " (name(note)) }
-                    @let source = change.source();
-                    @if !source.is_empty() { " · " (name(&source)) }
-                }
-                @if let Some(state) = change.state {
-                    p.state { (state.name())
-                        @if let Some(reason) = &change.reason { ": " (name(reason)) }
-                    }
-                }
-                @if is_open {
-                    p.state { "It contradicts " @for (at, rival) in change.open.iter().enumerate() {
-                        @if at > 0 { ", " }
-                        a href={ "#" (rival) } { (rival) }
-                    } ". Accepting one refuses the other." }
-                }
-                div.verdict {
-                    label { input type="radio" name={ (VERDICT) (id) } value="accept" checked[!is_open && !is_refused]; " accept" }
-                    label { input type="radio" name={ (VERDICT) (id) } value="refuse" checked[is_refused]; " refuse" }
-                    input name={ (WHY) (id) } value=[said("why")] maxlength="500" placeholder="why" aria-label={ "Why " (visible(&words)) " is refused" } autocomplete="off";
-                }
-            }
-        }
     }
 
     fn document(&self, change: &ChangeRecord) -> Markup {
@@ -348,6 +305,49 @@ impl PatchView<'_> {
                     @if last < total { (link(self.asked.links, &there(last), &html! { "later" })) }
                     span.soft { (self.first + 1) " to " (last) " of " (total) }
                 }
+            }
+        }
+    }
+}
+
+/// A change with its words in their text, what becomes of it, and the fields that accept and refuse it.
+pub(crate) fn change_fields(change: &ChangeRecord, document: &Markup) -> Markup {
+    let id = &change.id;
+    let is_refused = change.refused.is_some();
+    let is_open = !change.open.is_empty() && !is_refused;
+    let said = |key: &str| {
+        let refused = change.refused.as_ref()?;
+        refused.get(key)?.as_str().map(str::to_owned)
+    };
+    let words = change.words.clone().unwrap_or_else(|| format!("{}–{}", change.start, change.end));
+    html! {
+        fieldset.change id=(id) {
+            legend { b { (name(&words)) } " " span.what { (described(change)) } }
+            @if let Some([before, words, after]) = &change.context {
+                p.line { (in_context(before, words, after)) }
+            }
+            p.soft.facts {
+                (document)
+                @if let Some(why) = &change.why { " · " (name(why)) }
+                @if let Some(note) = &change.note { " · " (name(note)) }
+                @let source = change.source();
+                @if !source.is_empty() { " · " (name(&source)) }
+            }
+            @if let Some(state) = change.state {
+                p.state { (state.name())
+                    @if let Some(reason) = &change.reason { ": " (name(reason)) }
+                }
+            }
+            @if is_open {
+                p.state { "It contradicts " @for (at, rival) in change.open.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    a href={ "#" (rival) } { (rival) }
+                } ". Accepting one refuses the other." }
+            }
+            div.verdict {
+                label { input type="radio" name={ (VERDICT) (id) } value="accept" checked[!is_open && !is_refused]; " accept" }
+                label { input type="radio" name={ (VERDICT) (id) } value="refuse" checked[is_refused]; " refuse" }
+                input name={ (WHY) (id) } value=[said("why")] maxlength="500" placeholder="why" aria-label={ "Why " (visible(&words)) " is refused" } autocomplete="off";
             }
         }
     }

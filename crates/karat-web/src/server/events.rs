@@ -21,7 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, watch};
 /// A comment is sent this often, so that nobody on the way takes the connection for dead.
 const ALIVE: Duration = Duration::from_secs(15);
 /// So long after a stream broke a reader comes back.
-const RETRY: Duration = Duration::from_secs(3);
+pub(super) const RETRY: Duration = Duration::from_secs(3);
 /// So many jobs are looked at for one who comes back to follow all of theirs. There are never as many that have not ended.
 const MOST_JOBS: u32 = 200;
 /// A job may be committed so much later than it was made, in milliseconds.
@@ -76,7 +76,9 @@ fn last_id(headers: &HeaderMap) -> Option<&str> {
     headers.get("last-event-id").and_then(|id| id.to_str().ok())
 }
 
-fn streamed(events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static) -> Response {
+pub(super) fn streamed(
+    events: impl Stream<Item = Result<Event, Infallible>> + Send + 'static,
+) -> Response {
     Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE).text("")).into_response()
 }
 

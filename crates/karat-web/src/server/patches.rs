@@ -92,7 +92,7 @@ fn decided(
 }
 
 /// The decisions of a form: what was accepted, and what was refused and why.
-fn decisions(fields: &[(String, String)]) -> Result<Vec<ReviewDecision>, Refusal> {
+pub(super) fn decisions(fields: &[(String, String)]) -> Result<Vec<ReviewDecision>, Refusal> {
     let why = |id: &str| {
         let found = fields.iter().find(|(name, _)| name.strip_prefix(WHY) == Some(id));
         found.map(|(_, why)| why.trim().to_owned()).unwrap_or_default()

@@ -49,6 +49,7 @@ const EXAMPLES: &[&str] = &[
     "/benchmarks/sample/patches/1",
     "/jobs/nothing",
     "/edit/benchmark/sample",
+    "/campaigns/nothing",
     "/benchmarks/sample/1?lay=circles",
 ];
 

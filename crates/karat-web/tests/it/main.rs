@@ -29,6 +29,7 @@ mod keeping;
 mod looks;
 mod markup;
 mod newcomer;
+mod organising;
 mod patching;
 mod pictures;
 mod reading;

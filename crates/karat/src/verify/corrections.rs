@@ -3,13 +3,13 @@
 use super::judgements::JudgementFile;
 use crate::error::Error;
 use crate::gold::{PatchAnswer, PatchFile, PatchView, write_patch};
-use crate::inputs::{InputRequest, ReadingRequest, counted};
+use crate::inputs::{Benchmark, InputRequest, ReadingRequest, counted};
 use crate::notices;
 use crate::outputs::check_is_no_input;
 use crate::request::Request;
 use crate::work::Work;
 use karat_formats::Input;
-use karat_model::Hint;
+use karat_model::{Corpus, Hint, OffsetUnit};
 use karat_verify::outcome::{ItemDecision, OutcomeRule, outcomes};
 use karat_verify::patch::{GoldPatch, VerifiedCampaign};
 use serde::{Deserialize, Serialize};
@@ -66,23 +66,8 @@ impl VerifyPatchRequest {
         work: &Work,
     ) -> Result<PatchAnswer, Error> {
         let read = self.reading.read_alone(&self.gold, work)?;
-        let source = self.source_of(file)?;
-        let rule = OutcomeRule::Consensus;
-        let found = outcomes(&file.plan, &file.judgements, decisions, rule, &self.model);
-        let campaign = VerifiedCampaign {
-            plan: &file.plan,
-            judgements: &file.judgements,
-            outcomes: &found,
-            gold: &source,
-        };
         let corpus = &read.outcome.corpus;
-        let mut patch = GoldPatch::of_campaign(&campaign, corpus, read.outcome.unit());
-        patch.name = self.name.clone().or_else(|| Some(Input::name_of(&self.output)));
-        patch.base.name = Some(read.name.clone());
-        patch.by.clone_from(&self.by);
-        if self.mask {
-            patch = patch.masked();
-        }
+        let patch = self.patch_for(file, decisions, (&read.name, corpus, read.outcome.unit()))?;
         let mut answer = PatchAnswer::new(PatchView::Log, read.notices.clone());
         let name = patch.name.clone().unwrap_or_default();
         let file = PatchFile { name, path: self.output.clone(), patch };
@@ -97,6 +82,45 @@ impl VerifyPatchRequest {
         }
         answer.enter(&file, Some(corpus), None);
         Ok(answer)
+    }
+
+    /// The patch of a gold standard that is in memory, and what becomes of its changes. Nothing is written.
+    pub fn patch_of_held(
+        &self,
+        file: &JudgementFile,
+        decisions: &[ItemDecision],
+        gold: &Benchmark,
+    ) -> Result<(PatchFile, PatchAnswer), Error> {
+        let corpus = &*gold.corpus;
+        let patch =
+            self.patch_for(file, decisions, (&gold.name, corpus, OffsetUnit::CodePoints))?;
+        let name = patch.name.clone().unwrap_or_default();
+        let file = PatchFile { name, path: self.output.clone(), patch };
+        let mut answer = PatchAnswer::new(PatchView::Show, Vec::new());
+        answer.enter(&file, Some(corpus), Some(&file.patch.against(corpus)));
+        Ok((file, answer))
+    }
+
+    fn patch_for(
+        &self,
+        file: &JudgementFile,
+        decisions: &[ItemDecision],
+        (name, corpus, unit): (&str, &Corpus, OffsetUnit),
+    ) -> Result<GoldPatch, Error> {
+        let source = self.source_of(file)?;
+        let rule = OutcomeRule::Consensus;
+        let found = outcomes(&file.plan, &file.judgements, decisions, rule, &self.model);
+        let campaign = VerifiedCampaign {
+            plan: &file.plan,
+            judgements: &file.judgements,
+            outcomes: &found,
+            gold: &source,
+        };
+        let mut patch = GoldPatch::of_campaign(&campaign, corpus, unit);
+        patch.name = self.name.clone().or_else(|| Some(Input::name_of(&self.output)));
+        patch.base.name = Some(name.to_owned());
+        patch.by.clone_from(&self.by);
+        Ok(if self.mask { patch.masked() } else { patch })
     }
 
     fn source_of(&self, file: &JudgementFile) -> Result<String, Error> {

@@ -13,7 +13,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 /// Try a small campaign in a browser, on the built-in sample
 ///
 /// Three co-annotators are simulated: their answers are drawn at random from a seed, two of them err rarely and
-/// one verifies too much. You are the fourth. Nothing is kept when it ends.
+/// one verifies too much. You are the fourth. Judge some items, look at agreement and results, decide what is
+/// disputed, and apply the corrections to the sample to see scores change. Nothing is kept when it ends.
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
     /// The port to listen on, on this machine; 0 is any that is free
@@ -41,16 +42,19 @@ impl Demo {
     }
 
     fn tell(&self, started: &Started) -> Result<(), Failure> {
-        let Started { link, campaign, .. } = started;
-        writeln!(std::io::stdout(), "{link}")?;
-        let Some((made, judging)) = campaign else { return Ok(()) };
+        let Some(demo) = &started.campaign else { return Ok(()) };
+        let made = &demo.made;
         show::say(&format!(
             "{} co-annotators are simulated: their {} judgements are drawn at random, with the seed {}",
             made.simulated, made.judgements, self.seed
         ));
-        writeln!(std::io::stdout(), "{judging}")?;
+        show::say("judge some items, as the fourth person:");
+        writeln!(std::io::stdout(), "{}", demo.judging)?;
+        show::say("see how the campaign goes, decide what is disputed, correct the sample:");
+        writeln!(std::io::stdout(), "{}", demo.organising)?;
+        show::say("press Ctrl+C to end it");
         if self.open {
-            open_in_browser(judging);
+            open_in_browser(&demo.judging);
         }
         Ok(())
     }
