@@ -3,11 +3,13 @@
 use super::making::{CampaignTexts, make};
 use crate::workspace::{IntakeError, Workspace};
 use karat::campaigns::life::{AssignmentEvent, CampaignEvent};
-use karat::campaigns::plan::{AssignmentDesign, CampaignDesign, Redundancy};
+use karat::campaigns::plan::{
+    AssignmentDesign, CampaignDesign, CampaignPlan, ItemKind, Redundancy, VerifyItem,
+};
 use karat::campaigns::simulation::SimulatedPeople;
-use karat::campaigns::{CampaignSettings, VerifyAction};
+use karat::campaigns::{CampaignSettings, LinkTarget, VerifyAction};
 use karat::error::Error;
-use karat::verify::{CampaignRequest, SimulatedPerson, answers_of_gold};
+use karat::verify::{CampaignRequest, GOLD_SOURCE, SimulatedPerson, answers_of_gold};
 use karat_store::{
     By, CampaignArrival, CampaignRow, ExternalId, ItemAnswer, KeyState, LeaseAnswer,
     NewCampaignLink, Store, StoreError, TaskAnswers,
@@ -27,6 +29,8 @@ pub struct DemoCampaign {
     pub simulated: usize,
     /// Their judgements.
     pub judgements: i64,
+    /// In how many places they take gold to be wrong.
+    pub doubted: usize,
 }
 
 /// Why it was not made.
@@ -65,7 +69,8 @@ pub async fn make_demo(store: &Store, by: &By, seed: u64) -> Result<DemoCampaign
         redundancy,
         seed,
         layers_apart: false,
-        assignment: AssignmentDesign { tasks: 12, controls: 1, control_within: 5, repeat_every: 0 },
+        // About ten items: nobody wants to judge for an hour who only tries it.
+        assignment: AssignmentDesign { tasks: 5, controls: 1, control_within: 5, repeat_every: 0 },
         ..CampaignDesign::default()
     };
     let settings = CampaignSettings { design, ..CampaignSettings::default() };
@@ -99,8 +104,36 @@ pub async fn make_demo(store: &Store, by: &By, seed: u64) -> Result<DemoCampaign
     }
     let new = NewCampaignLink { note: "demo".to_owned(), single: false, lasts: 30 * DAY };
     let (_, invitation) = store.add_campaign_link(by, campaign.id, &new).await?;
-    Ok(DemoCampaign { campaign, invitation, simulated: CREW.len(), judgements })
+    let doubted = doubted(&store.campaign_plan(campaign.id).await?).len();
+    Ok(DemoCampaign { campaign, invitation, simulated: CREW.len(), judgements, doubted })
 }
+
+/// Where simulated people take gold to be wrong and a system to be right, so that there is something to correct: items of gold, and
+/// those of the same words that a system has instead.
+fn doubted(plan: &CampaignPlan) -> Vec<(usize, usize)> {
+    let is_gold = |item: usize| {
+        plan.proposals.iter().any(|one| one.item == item && one.source == GOLD_SOURCE)
+    };
+    let is_real = |item: &VerifyItem| item.kind == ItemKind::Real && item.link != LinkTarget::Nil;
+    let mut found = Vec::new();
+    for (gold, item) in plan.items.iter().enumerate() {
+        if found.len() == DOUBTED {
+            break;
+        }
+        if !is_real(item) || !is_gold(gold) {
+            continue;
+        }
+        let other = plan.items.iter().enumerate().position(|(at, other)| {
+            let is_same = (other.text, other.span()) == (item.text, item.span());
+            at != gold && is_same && is_real(other) && !is_gold(at)
+        });
+        found.extend(other.map(|other| (gold, other)));
+    }
+    found
+}
+
+/// In so many places gold is taken to be wrong.
+const DOUBTED: usize = 4;
 
 /// One simulated person judges everything that they are given.
 async fn simulate(
@@ -112,6 +145,10 @@ async fn simulate(
 ) -> Result<i64, DemoError> {
     let plan = store.campaign_plan(campaign.id).await?;
     let mut right = answers_of_gold(&plan);
+    for (gold, other) in doubted(&plan) {
+        right[gold] = (VerifyAction::Modify, Some(plan.items[other].link.clone()));
+        right[other] = (VerifyAction::Verify, None);
+    }
     for key in &plan.keys {
         right[key.item] = (key.actions.first().copied().unwrap_or(VerifyAction::Verify), None);
     }

@@ -3,8 +3,9 @@
 use crate::browser::{Reader, Screen, Walked, walk_through};
 use crate::http::Site;
 use crate::markup::problems;
-use karat::campaigns::VerifyAction;
-use karat_store::{By, NewDecision, StoreAddress};
+use karat::campaigns::plan::{CampaignPlan, CampaignText, ItemKey, ItemKind, Proposal, VerifyItem};
+use karat::campaigns::{CampaignSettings, LinkTarget, VerifyAction};
+use karat_store::{By, NewCampaign, NewCampaignLink, NewDecision, StoreAddress};
 use karat_web::campaigns::{DemoCampaign, prepare_demo};
 use karat_web::library::StoredLibrary;
 use karat_web::workbench::Workbench;
@@ -210,7 +211,7 @@ fn corrections_become_a_patch_and_a_new_edition() {
     let page = site.get("/campaigns/demo?show=patches").body;
     assert!(page.contains("fieldset class=\"change\""), "{page}");
     let patch = site.get("/campaigns/demo/patch").body;
-    assert!(patch.contains("\"goldpatch\":1") && patch.contains("\"remove\""), "{patch}");
+    assert!(patch.contains("\"goldpatch\":1") && patch.contains("\"check\""), "{patch}");
     assert_eq!(
         site.post("/campaigns/demo/patch", "do=edition&verdict.nothing=accept&who=ann").status,
         400
@@ -386,4 +387,108 @@ fn a_newcomer_goes_the_whole_way() {
 fn a_newcomer_goes_the_whole_way_without_scripts() {
     let screen = Screen { scripts: false, ..Screen::default() };
     walk_demo(screen, |reader, _| whole_way(reader));
+}
+
+/// Markup, quotes, a change of direction, a control character, and much of it.
+const HOSTILE: &str =
+    "\"><script>document.title='harm'</script>\u{202e}\u{7}<img src=x onerror=alert(1)>'";
+
+/// A campaign whose every word comes from somebody who means harm.
+fn hostile(site: &Site) -> i64 {
+    let words = format!("{HOSTILE} refused to sign.");
+    let end = HOSTILE.chars().count() as u32;
+    let text = CampaignText {
+        document: HOSTILE.to_owned(),
+        dataset: HOSTILE.to_owned(),
+        begin: 0,
+        end: words.chars().count() as u32,
+        words,
+    };
+    let item = |kind| VerifyItem {
+        text: 0,
+        begin: 0,
+        end,
+        link: LinkTarget::Entity(HOSTILE.to_owned()),
+        kind,
+        stratum: HOSTILE.to_owned(),
+        probability: 1.0,
+        weight: 1.0,
+    };
+    let proposal = |source: &str| Proposal {
+        item: 0,
+        source: source.to_owned(),
+        spelled: Some(HOSTILE.to_owned()),
+        confidence: None,
+    };
+    let key = ItemKey {
+        item: 1,
+        actions: vec![VerifyAction::Remove],
+        links: vec![LinkTarget::Entity(HOSTILE.to_owned())],
+        explanation: HOSTILE.to_owned(),
+        origin: HOSTILE.to_owned(),
+        confirmed: false,
+    };
+    let plan = CampaignPlan {
+        texts: vec![text],
+        items: vec![item(ItemKind::Real), item(ItemKind::Control)],
+        proposals: vec![proposal(HOSTILE), proposal("gold")],
+        keys: vec![key],
+        ..CampaignPlan::default()
+    };
+    let new = NewCampaign {
+        name: "hostile".to_owned(),
+        title: HOSTILE.to_owned(),
+        settings: CampaignSettings { gold: Some("gold".into()), ..CampaignSettings::default() },
+        base_digest: HOSTILE.to_owned(),
+        plan,
+        guidelines: HOSTILE.to_owned(),
+        consent: HOSTILE.to_owned(),
+        ..NewCampaign::default()
+    };
+    let store = site.workspace.store();
+    let row = site.workspace.wait(store.add_campaign(&By::local(), &new)).expect("a campaign");
+    let items = site.workspace.wait(store.campaign_items(row.id)).expect("items");
+    let decision = NewDecision {
+        item: items[0].id,
+        action: Some(VerifyAction::Modify),
+        link: Some(LinkTarget::Entity(HOSTILE.to_owned())),
+        reason: HOSTILE.to_owned(),
+        note: HOSTILE.to_owned(),
+    };
+    let decided = store.decide(&By::local(), row.id, HOSTILE, &[decision]);
+    site.workspace.wait(decided).expect("decided");
+    let link = NewCampaignLink { note: HOSTILE.to_owned(), single: false, lasts: 1000 };
+    site.workspace.wait(store.add_campaign_link(&By::local(), row.id, &link)).expect("a link");
+    items[0].id
+}
+
+#[test]
+fn hostile_words_are_text_on_every_tab() {
+    let site = Site::start(&StoreAddress::Memory, true);
+    let item = hostile(&site);
+    let tabs = [
+        "items", "controls", "people", "disputes", "results", "exports", "links", "pay", "audit",
+        "settings",
+    ];
+    let mut addresses: Vec<String> =
+        tabs.iter().map(|tab| format!("/campaigns/hostile?show={tab}")).collect();
+    addresses.extend(["/campaigns".to_owned(), "/campaigns/hostile".to_owned()]);
+    addresses.push(format!("/campaigns/hostile?show=disputes&item={item}"));
+    for address in addresses {
+        let page = site.get(&address);
+        assert_eq!(page.status, 200, "{address}: {}", page.body);
+        let from = page.body.find("<!DOCTYPE").expect("a page");
+        let to = page.body.rfind("</html>").expect("a whole page") + "</html>".len();
+        let page = &page.body[from..to];
+        assert_eq!(problems(page), Vec::<String>::new(), "{address}");
+        for bad in ["<img", "<script>doc", "\u{7}"] {
+            assert!(!page.contains(bad), "{bad:?} on {address}");
+        }
+        // Texts keep what they have, in a paragraph or field of their own.
+        let has_text = address.contains("item=") || address.ends_with("settings");
+        assert!(has_text || !page.contains('\u{202e}'), "a change of direction on {address}");
+    }
+    // Its benchmark is not in the workspace, which is said and not a failure.
+    assert_eq!(site.get("/campaigns/hostile?show=patches").status, 404);
+    site.end();
 }

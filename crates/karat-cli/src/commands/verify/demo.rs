@@ -45,8 +45,8 @@ impl Demo {
         let Some(demo) = &started.campaign else { return Ok(()) };
         let made = &demo.made;
         show::say(&format!(
-            "{} co-annotators are simulated: their {} judgements are drawn at random, with the seed {}",
-            made.simulated, made.judgements, self.seed
+            "{} co-annotators are simulated: their {} judgements are drawn at random, with the seed {}; they take gold to be wrong in {} places",
+            made.simulated, made.judgements, self.seed, made.doubted
         ));
         show::say("judge some items, as the fourth person:");
         writeln!(std::io::stdout(), "{}", demo.judging)?;

@@ -39,7 +39,7 @@ impl CampaignTab for Audit {
 fn table(rows: &[AuditRow]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Audit" {
-            table.audit {
+            table.tight {
                 caption { "The newest first" }
                 thead { tr { @for words in ["entry", "when", "who", "what", "how"] { th scope="col" { (words) } } } }
                 tbody { @for row in rows { tr {

@@ -196,7 +196,7 @@ impl ItemCard<'_> {
         }
         html! {
             div.scroll tabindex="0" role="region" aria-label="Votes" {
-                table {
+                table.tight {
                     caption { "Votes" @if votes.is_empty() { ": nobody has judged it" } }
                     thead { tr {
                         th scope="col" { "who" } th scope="col" { "answer" } th scope="col" { "instead" } th scope="col" { "why" }
@@ -310,7 +310,7 @@ impl ItemCard<'_> {
         html! {
             @if !history.is_empty() {
                 div.scroll tabindex="0" role="region" aria-label="Decisions about it" {
-                    table {
+                    table.tight {
                         caption { "Decisions about it, the last at the end" }
                         thead { tr { @for words in ["when", "who", "decision", "why", "note"] { th scope="col" { (words) } } } }
                         tbody { @for one in history { tr {

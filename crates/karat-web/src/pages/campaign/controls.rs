@@ -69,7 +69,7 @@ fn table(view: &CampaignView<'_>, judged: &JudgedCampaign, rows: &[&ControlAnswe
             table.caselist data-rows {
                 caption { "Controls and practice items" }
                 thead { tr {
-                    th scope="col" { span.said { "select" } }
+                    th.check scope="col" { span.said { "select" } }
                     th scope="col" class="kw" { "in the text" } th scope="col" { "link" } th scope="col" { "right is" }
                     th scope="col" { "state" } th scope="col" class="n" { "passed" } th scope="col" { "what" } th scope="col" { "origin" }
                 } }
@@ -87,7 +87,7 @@ fn row(view: &CampaignView<'_>, judged: &JudgedCampaign, one: &ControlAnswered) 
     let right: Vec<&str> = one.key.actions.iter().map(|action| action_words(*action)).collect();
     html! {
         tr data-row {
-            td { input type="checkbox" name="item" value=(one.key.item) checked[is_waiting] aria-label={ "Select " (visible(&words)) }; }
+            td.check { input type="checkbox" name="item" value=(one.key.item) checked[is_waiting] aria-label={ "Select " (visible(&words)) }; }
             td.kw { @if let Some(item) = &item { (link(view.asked.links, &there, &item.in_line())) } }
             td data-label="link" { @if let Some(item) = &item { (shown_link(item.link, None)) } }
             td data-label="right is" { (right.join(" or ")) }

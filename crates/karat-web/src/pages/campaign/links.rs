@@ -55,7 +55,7 @@ fn new(view: &CampaignView<'_>) -> Markup {
 fn table(view: &CampaignView<'_>, rows: &[CampaignLinkRow], now: i64) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Invitations" {
-            table {
+            table.tight {
                 caption { "Invitations. Their addresses were shown once." }
                 thead { tr { @for words in ["for", "who may use it", "used", "made", "good until", "end it"] { th scope="col" { (words) } } } }
                 tbody { @for row in rows { tr {

@@ -62,7 +62,7 @@ impl Page for Campaigns {
 fn table(asked: &Asked<'_>, rows: &[(CampaignRow, CampaignProgress)]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Campaigns" {
-            table {
+            table.tight {
                 caption { "Campaigns, the newest first" }
                 thead { tr {
                     th scope="col" { "campaign" } th scope="col" { "state" }

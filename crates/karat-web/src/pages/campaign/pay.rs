@@ -78,7 +78,7 @@ fn table(view: &CampaignView<'_>, rows: &[Ended]) -> Markup {
     let pay = view.row.settings.pay.as_ref();
     html! {
         div.scroll tabindex="0" role="region" aria-label="Assignments that ended" {
-            table {
+            table.tight {
                 caption { "Assignments that ended" @if rows.len() == LISTED { ", the first " (LISTED) } }
                 thead { tr { @for words in ["person", "platform", "id on the platform", "assignment", "ended", "how", "code", "pay"] { th scope="col" { (words) } } } }
                 tbody { @for one in rows { tr {

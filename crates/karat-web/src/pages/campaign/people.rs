@@ -56,7 +56,7 @@ fn table<'p>(
 ) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="People" {
-            table.results data-rows {
+            table.results.statcolumns data-rows {
                 caption { "People, by their pseudonyms" }
                 thead { tr {
                     th scope="col" { "person" } th scope="col" { "state" }
@@ -86,23 +86,23 @@ fn row(
     html! {
         tr data-row {
             th scope="row" { (link(view.asked.links, &there, &name(&worker.pseudonym))) }
-            td { (worker.state.word()) }
-            td.n { (ended) " of " (own().count()) }
+            td data-label="state" { (worker.state.word()) }
+            td.n data-label="assignments" { (ended) " of " (own().count()) }
             @match quality {
                 Some(one) => {
-                    td.n { (one.judgements) }
-                    td.n { (one.controls_right) " of " (one.controls) }
-                    td.n { (interval(one)) }
-                    td.n { (score(one.accuracy)) }
-                    td.n { (score(one.weight)) }
-                    @for share in one.shares { td.n { (score(Some(share))) } }
-                    td.n { (seconds(one)) }
-                    td.n { (one.longest_run) }
-                    td { (flags(one)) }
+                    td.n data-label="judgements" { (one.judgements) }
+                    td.n data-label="controls" { (one.controls_right) " of " (one.controls) }
+                    td.n data-label="95%" { (interval(one)) }
+                    td.n data-label="accuracy" { (score(one.accuracy)) }
+                    td.n data-label="weight" { (score(one.weight)) }
+                    @for (share, words) in one.shares.into_iter().zip(["right", "wrong link", "no entity"]) { td.n data-label=(words) { (score(Some(share))) } }
+                    td.n data-label="seconds" { (seconds(one)) }
+                    td.n data-label="longest run" { (one.longest_run) }
+                    td data-label="flags" { (flags(one)) }
                 },
-                None => { @for _ in 0..10 { td.n { (nothing()) } } td {} },
+                None => { @for _ in 0..10 { td.n { (nothing()) } } td data-label="flags" {} },
             }
-            td { (worker.device) }
+            td data-label="device" { (worker.device) }
         }
     }
 }

@@ -96,7 +96,7 @@ fn body(view: &CampaignView<'_>, answer: &VerifyReportAnswer) -> Markup {
     let drawn = answer.results.judgements > 0;
     html! {
         (presets(view, &answer.results.preset))
-        @for section in &report.sections { (part(section)) }
+        div.tight { @for section in &report.sections { (part(section)) } }
         @if drawn {
             h2 { "Plots" }
             (plot(&before_and_after(answer), "Precision and recall of each source against gold before verification, and after it.", &html! { p { "They stand in the table “Before and after”." } }))

@@ -4,6 +4,7 @@ use super::{CampaignTab, CampaignView, ITEMS, SHOW, TabContent};
 use crate::address::{Address, encoded};
 use crate::components::name::{name, shown, visible};
 use crate::components::table::table;
+use crate::components::text::as_shown;
 use crate::components::time::date;
 use crate::refusal::Refusal;
 use karat::campaigns::life::CampaignState;
@@ -199,7 +200,7 @@ fn texts(view: &CampaignView<'_>, pages: &[CampaignPageRow]) -> Markup {
                 summary { (words) @if let Some(page) = page { ", version " (page.version) " of " (date(page.made)) } @else { ", none yet" } }
                 form.edit method="post" action=(view.action("texts")) {
                     input type="hidden" name="kind" value=(kind);
-                    label { (words) " " textarea name="body" rows="10" maxlength="50000" required { (page.map(|page| shown(&page.body)).unwrap_or_default()) } }
+                    label { (words) " " textarea name="body" rows="10" maxlength="50000" required { (page.map(|page| as_shown(&page.body)).unwrap_or_default()) } }
                     button { "Write a new version" }
                     @if let Some(page) = page { p.soft { "Digest " code { (name(&page.digest)) } } }
                 }
