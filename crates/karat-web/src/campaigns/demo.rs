@@ -69,8 +69,9 @@ pub async fn make_demo(store: &Store, by: &By, seed: u64) -> Result<DemoCampaign
         redundancy,
         seed,
         layers_apart: false,
-        // About ten items: nobody wants to judge for an hour who only tries it.
-        assignment: AssignmentDesign { tasks: 5, controls: 1, control_within: 5, repeat_every: 0 },
+        // Some ten items: nobody wants to judge for an hour who only tries it.
+        max_items: Some(4),
+        assignment: AssignmentDesign { tasks: 4, controls: 1, control_within: 4, repeat_every: 0 },
         ..CampaignDesign::default()
     };
     let settings = CampaignSettings { design, ..CampaignSettings::default() };

@@ -41,6 +41,9 @@ mod data;
 #[path = "../../../karat/tests/it/oracle.rs"]
 #[allow(dead_code)]
 mod oracle;
+#[path = "../../../karat/tests/it/published.rs"]
+#[allow(dead_code)]
+mod published;
 // The server that tests of the store start.
 #[path = "../../../karat-store/tests/it/postgres.rs"]
 mod postgres;

@@ -206,7 +206,8 @@ fn corrections_become_a_patch_and_a_new_edition() {
         reason: String::new(),
         note: String::new(),
     };
-    let decided = store.decide(&By::local(), demo.campaign.id, "local", &[decision]);
+    let (by, decisions) = (By::local(), [decision]);
+    let decided = store.decide(&by, demo.campaign.id, "local", &decisions);
     site.workspace.wait(decided).expect("decided");
     let page = site.get("/campaigns/demo?show=patches").body;
     assert!(page.contains("fieldset class=\"change\""), "{page}");
@@ -345,7 +346,7 @@ async fn judges(reader: &Reader, items: usize) -> Walked {
 async fn whole_way(reader: Arc<Reader>) -> Walked {
     judges(&reader, 10).await?;
     reader.open("/campaigns/demo").await?;
-    reader.wait_for("items are judged").await?;
+    reader.wait_for("items have all their judgements").await?;
     reader.open("/campaigns").await?;
     reader.follow("tbody th a").await?;
     reader.arrive("/campaigns/demo").await?;
@@ -455,7 +456,8 @@ fn hostile(site: &Site) -> i64 {
         reason: HOSTILE.to_owned(),
         note: HOSTILE.to_owned(),
     };
-    let decided = store.decide(&By::local(), row.id, HOSTILE, &[decision]);
+    let (by, decisions) = (By::local(), [decision]);
+    let decided = store.decide(&by, row.id, HOSTILE, &decisions);
     site.workspace.wait(decided).expect("decided");
     let link = NewCampaignLink { note: HOSTILE.to_owned(), single: false, lasts: 1000 };
     site.workspace.wait(store.add_campaign_link(&By::local(), row.id, &link)).expect("a link");

@@ -66,7 +66,7 @@ fn table(asked: &Asked<'_>, rows: &[(CampaignRow, CampaignProgress)]) -> Markup 
                 caption { "Campaigns, the newest first" }
                 thead { tr {
                     th scope="col" { "campaign" } th scope="col" { "state" }
-                    th scope="col" class="n" { "items" } th scope="col" class="n" { "judged" }
+                    th scope="col" class="n" { "items" } th scope="col" class="n" { "complete" }
                     th scope="col" class="n" { "judgements" } th scope="col" class="n" { "people" }
                     th scope="col" { "made" }
                 } }

@@ -59,7 +59,8 @@ impl CampaignTab for Overview {
 
 /// Where it is in its life, in words.
 fn sentence(view: &CampaignView<'_>, progress: &CampaignProgress) -> String {
-    let far = format!("{} of {} items are judged", progress.items_judged, progress.items);
+    let far =
+        format!("{} of {} items have all their judgements", progress.items_judged, progress.items);
     match view.row.state {
         CampaignState::Draft => {
             format!("A draft: {} items wait, and nobody sees it yet.", progress.items)
@@ -94,7 +95,7 @@ fn live(view: &CampaignView<'_>, progress: &CampaignProgress) -> Result<Markup, 
         progress aria-label="Tasks that are done" max=(all.max(1)) value=(slots.done) {}
         dl.facts {
             dt { "tasks" } dd { (slots.done) " done, " (slots.leased) " out, " (slots.open) " waiting" @if slots.void > 0 { ", " (slots.void) " void" } }
-            dt { "items judged" } dd { (progress.items_judged) " of " (progress.items) }
+            dt { "items with all judgements" } dd { (progress.items_judged) " of " (progress.items) }
             dt { "judgements" } dd { (progress.judgements) ", " (progress.last_hour) " in the last hour" }
             dt { "people" } dd { (progress.people) ", in " (progress.assignments) " assignments, of which " (progress.paid) " ended well" }
             dt { "time for an item" } dd { @match forecast.median_ms { Some(ms) => { (seconds(ms)) ", the median" }, None => (missing("nobody's time is known yet")) } }

@@ -113,7 +113,16 @@ fn part(section: &ReportSection<'_>) -> Markup {
     html! {
         @if is_shown {
             (table(&section.title, &rows))
-            @for remark in &section.remarks { p.legend { (shown(remark)) } }
+            @for remark in &section.remarks { p.legend { (emphasised(remark)) } }
+        }
+    }
+}
+
+/// A paragraph of ours; what stands between asterisks is set off.
+fn emphasised(text: &str) -> Markup {
+    html! {
+        @for (place, part) in text.split('*').enumerate() {
+            @if place % 2 == 1 { em { (shown(part)) } } @else { (shown(part)) }
         }
     }
 }
