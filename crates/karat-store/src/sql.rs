@@ -441,6 +441,30 @@ impl Column for bool {
     }
 }
 
+/// A column whose type is known to who asked: a text, or a number that is not whole.
+pub(crate) enum Cell {
+    Text(Option<String>),
+    Real(Option<f64>),
+}
+
+/// A row of any columns.
+pub(crate) struct Cells(pub(crate) Vec<Cell>);
+
+impl Stored for Cells {
+    fn read(columns: &mut Columns) -> Result<Cells> {
+        let many = match &columns.row {
+            Fetched::Sqlite(row) => row.len(),
+            Fetched::Postgres(row) => row.len(),
+        };
+        let cell = |at: usize| match Option::<String>::get(columns, at) {
+            Ok(text) => Ok(Cell::Text(text)),
+            // It is no text, so it has to be a number.
+            Err(_) => Option::<f64>::get(columns, at).map(Cell::Real),
+        };
+        Ok(Cells((0..many).map(cell).collect::<Result<_>>()?))
+    }
+}
+
 macro_rules! stored_tuple {
     ($($name:ident),+) => {
         impl<$($name: Column),+> Stored for ($($name,)+) {

@@ -38,6 +38,11 @@ pub enum MergeRule {
         /// At least this chance.
         least: f64,
     },
+    /// The answer of the person whose votes tell most, of so many judgements.
+    BestPerson {
+        /// At least so many judgements.
+        least: usize,
+    },
 }
 
 impl MergeRule {
@@ -47,6 +52,7 @@ impl MergeRule {
             MergeRule::Unanimous { .. } => "rule:unanimous",
             MergeRule::Majority { .. } => "rule:majority",
             MergeRule::Chance { .. } => "rule:chance",
+            MergeRule::BestPerson { .. } => "rule:best-person",
         }
     }
 
@@ -58,13 +64,24 @@ impl MergeRule {
         outcomes: &CampaignOutcomes,
     ) -> Vec<ItemDecision> {
         let mut votes: BTreeMap<usize, [usize; 3]> = BTreeMap::new();
+        let mut best: BTreeMap<usize, (f64, &ItemJudgement)> = BTreeMap::new();
         for one in counted(plan, judgements) {
             if let Some(answer) = one.action.index() {
                 votes.entry(one.item).or_default()[answer] += 1;
+                let weight = outcomes.weight_of(&one.worker);
+                let known = best.entry(one.item).or_insert((weight, one));
+                // Of two who tell as much, the one who came first.
+                if weight > known.0 {
+                    *known = (weight, one);
+                }
             }
         }
         let decide = |(&item, votes): (&usize, &[usize; 3])| {
             let outcome = outcomes.items.get(item).filter(|outcome| !outcome.is_decided)?;
+            if let MergeRule::BestPerson { least } = self {
+                let (_, best) = best.get(&item).filter(|_| votes.iter().sum::<usize>() >= least)?;
+                return Some(ItemDecision { item, action: best.action, link: best.link.clone() });
+            }
             let action = self.action(votes, outcome)?;
             let link = match action {
                 VerifyAction::Modify => outcome.links.first().map(|(link, _)| link.clone()),
@@ -82,6 +99,7 @@ impl MergeRule {
         let is_settled = match self {
             MergeRule::Unanimous { least } => most == all && all >= least,
             MergeRule::Majority { least } => 2 * most > all && all >= least,
+            MergeRule::BestPerson { .. } => return None,
             MergeRule::Chance { least } => {
                 let chances = outcome.chances?;
                 let at = (0..3).max_by(|&one, &other| {
@@ -145,6 +163,18 @@ mod tests {
         assert!(before.windows(2).all(|pair| pair[0].entropy >= pair[1].entropy));
         let decided = of(&majority);
         assert!(disputes(plan, &decided, 0.95).len() < before.len());
+        let best = MergeRule::BestPerson { least: 2 }.decisions(plan, judgements, &open);
+        assert_eq!(
+            best.len(),
+            plan.items.iter().filter(|item| item.weight > 0.0).count() - simulated.plan.keys.len()
+        );
+        let weight = |one: &ItemJudgement| open.weight_of(&one.worker);
+        for decision in &best {
+            let own = || judgements.iter().filter(|one| one.item == decision.item && one.counted);
+            let most = own().map(weight).fold(0.0, f64::max);
+            let of_best = own().any(|one| weight(one) == most && one.action == decision.action);
+            assert!(of_best, "{decision:?}");
+        }
         let again = MergeRule::Chance { least: 0.0 }.decisions(plan, judgements, &decided);
         assert!(again.iter().all(|one| !majority.iter().any(|other| other.item == one.item)));
     }

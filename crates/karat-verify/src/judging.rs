@@ -82,6 +82,44 @@ pub enum JudgementReason {
     BadSpan,
 }
 
+impl JudgementReason {
+    /// All of them.
+    pub const ALL: [JudgementReason; 5] = [
+        JudgementReason::WrongEntity,
+        JudgementReason::TooGeneral,
+        JudgementReason::TooSpecific,
+        JudgementReason::NotAnEntity,
+        JudgementReason::BadSpan,
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            JudgementReason::WrongEntity => "wrong-entity",
+            JudgementReason::TooGeneral => "too-general",
+            JudgementReason::TooSpecific => "too-specific",
+            JudgementReason::NotAnEntity => "not-an-entity",
+            JudgementReason::BadSpan => "bad-span",
+        }
+    }
+}
+
+/// A name that no reason has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no reason: expected wrong-entity, too-general, too-specific, not-an-entity or bad-span"
+)]
+pub struct ReasonError(String);
+
+impl FromStr for JudgementReason {
+    type Err = ReasonError;
+
+    fn from_str(name: &str) -> Result<JudgementReason, ReasonError> {
+        let known = JudgementReason::ALL.into_iter().find(|one| one.name() == name);
+        known.ok_or_else(|| ReasonError(name.to_owned()))
+    }
+}
+
 /// One answer of one person on one item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,9 +139,27 @@ pub struct ItemJudgement {
     /// How sure, from 1 to 3.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<u8>,
+    /// Where the mention should begin and end, if the person says so, in code points of the document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<(u32, u32)>,
+    /// A note. It may be personal.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
     /// How long the person worked on the item, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active_ms: Option<u64>,
+    /// How long it was in view.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_ms: Option<u64>,
+    /// How often the answer was changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<u64>,
+    /// How often entities were searched for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searches: Option<u64>,
+    /// When it came, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
     /// Whether it counts: answers that came too late, and those of excluded people, are kept and do not.
     #[serde(default = "counts")]
     pub counted: bool,
@@ -123,7 +179,13 @@ impl ItemJudgement {
             link: None,
             reason: None,
             confidence: None,
+            span: None,
+            note: String::new(),
             active_ms: None,
+            total_ms: None,
+            changes: None,
+            searches: None,
+            at: None,
             counted: true,
         }
     }

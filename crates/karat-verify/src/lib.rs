@@ -33,6 +33,6 @@ pub mod results;
 mod settings;
 pub mod simulation;
 
-pub use judging::{ActionError, ItemJudgement, JudgementReason, VerifyAction};
+pub use judging::{ActionError, ItemJudgement, JudgementReason, ReasonError, VerifyAction};
 pub use link::LinkTarget;
 pub use settings::{CampaignSettings, PlatformSettings};

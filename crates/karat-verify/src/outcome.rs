@@ -79,6 +79,14 @@ pub struct CampaignOutcomes {
     pub refused: Option<ModelRefused>,
 }
 
+impl CampaignOutcomes {
+    /// How much a vote of somebody tells, by the model; 0 where it does not know them.
+    pub fn weight_of(&self, person: &str) -> f64 {
+        let place = self.people.binary_search_by(|one| one.as_str().cmp(person)).ok();
+        place.and_then(|at| self.fits.get(at)).map_or(0.0, |fit| fit.weight)
+    }
+}
+
 /// Who has judged, by pseudonym, and their answers on controls.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CampaignPeople {
@@ -97,7 +105,9 @@ impl CampaignPeople {
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
         let mut controls = vec![vec![vec![0.0; 3]; 3]; names.len()];
         let mut right = vec![(0, 0); names.len()];
-        let keys: BTreeMap<usize, _> = plan.keys.iter().map(|key| (key.item, key)).collect();
+        // A control that was taken out tells nothing about people.
+        let keys: BTreeMap<usize, _> =
+            plan.keys.iter().filter(|key| key.confirmed).map(|key| (key.item, key)).collect();
         let is_control =
             |item: usize| plan.items.get(item).is_some_and(|item| item.kind == ItemKind::Control);
         for one in judgements.iter().filter(|one| is_control(one.item)) {

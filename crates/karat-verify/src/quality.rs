@@ -1,7 +1,7 @@
 //! What is to be known of the people who judge. Flags are for an organiser to look at; nobody is excluded by a rule.
 
 use crate::outcome::{CampaignOutcomes, CampaignPeople, counted};
-use crate::plan::CampaignPlan;
+use crate::plan::{CampaignPlan, ItemKind};
 use crate::{ItemJudgement, VerifyAction};
 use karat_stats::{percentile, wilson};
 use serde::{Deserialize, Serialize};
@@ -107,6 +107,62 @@ pub fn people(
     known.names.iter().enumerate().map(of).collect()
 }
 
+/// What is known of one control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ControlQuality {
+    /// The item.
+    pub item: usize,
+    /// Answers that are judgements.
+    pub answers: usize,
+    /// How many of them were right.
+    pub right: usize,
+    /// Answers of people who are right on at least four in five of the other controls.
+    pub good_answers: usize,
+    /// How many of these were right.
+    pub good_right: usize,
+    /// Whether it looks like a mistake of its own: half or more of at least four good people fail it.
+    pub is_bad: bool,
+}
+
+/// What is known of controls, in the order of the plan; those that were taken out too.
+pub fn controls(plan: &CampaignPlan, judgements: &[ItemJudgement]) -> Vec<ControlQuality> {
+    let mut of_item: BTreeMap<usize, Vec<(&str, bool)>> = BTreeMap::new();
+    let mut of_person: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let keys: BTreeMap<usize, _> = plan.keys.iter().map(|key| (key.item, key)).collect();
+    for one in judgements {
+        let is_control = plan.items.get(one.item).is_some_and(|it| it.kind == ItemKind::Control);
+        let Some(key) = keys.get(&one.item).filter(|_| is_control) else { continue };
+        let Some(is_right) = key.accepts(one.action) else { continue };
+        of_item.entry(one.item).or_default().push((&one.worker, is_right));
+        if key.confirmed {
+            let known = of_person.entry(&one.worker).or_default();
+            *known = (known.0 + usize::from(is_right), known.1 + 1);
+        }
+    }
+    let quality = |(&item, answers): (&usize, &Vec<(&str, bool)>)| {
+        let is_used = keys.get(&item).is_some_and(|key| key.confirmed);
+        let is_good = |person: &str, is_right: bool| {
+            let (right, all) = of_person.get(person).copied().unwrap_or_default();
+            // What somebody said of this control says nothing about it.
+            let own = usize::from(is_used);
+            let (right, all) = (right - own * usize::from(is_right), all - own);
+            all >= 3 && 5 * right >= 4 * all
+        };
+        let good: Vec<bool> =
+            answers.iter().filter(|(who, right)| is_good(who, *right)).map(|one| one.1).collect();
+        let good_right = good.iter().filter(|right| **right).count();
+        ControlQuality {
+            item,
+            answers: answers.len(),
+            right: answers.iter().filter(|(_, right)| *right).count(),
+            good_answers: good.len(),
+            good_right,
+            is_bad: good.len() >= 4 && 2 * good_right <= good.len(),
+        }
+    };
+    of_item.iter().map(quality).collect()
+}
+
 fn measured(
     name: &str,
     own: &[&ItemJudgement],
@@ -175,4 +231,32 @@ fn is_straight(person: &PersonQuality) -> bool {
     }
     let chance = person.judgements as f64 * (1.0 - share) * share.powi(person.longest_run as i32);
     chance < 0.001
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::SimulationDesign;
+
+    #[test]
+    fn a_control_that_good_people_fail_is_bad_and_counts_for_nobody_once_it_is_taken_out() {
+        let mut campaign = SimulationDesign { items: 0, ..SimulationDesign::default() }.campaign(2);
+        let found = controls(&campaign.plan, &campaign.judgements);
+        assert_eq!(found.len(), 12);
+        assert!(found.iter().all(|one| !one.is_bad && one.answers == 50), "{found:?}");
+        // Its key is wrong: what was right is not.
+        let key = &mut campaign.plan.keys[3];
+        key.actions = vec![VerifyAction::Remove];
+        let item = key.item;
+        let found = controls(&campaign.plan, &campaign.judgements);
+        let bad: Vec<usize> = found.iter().filter(|one| one.is_bad).map(|one| one.item).collect();
+        assert_eq!(bad, [item]);
+        let right = |campaign: &crate::simulation::SimulatedCampaign| -> usize {
+            let people = CampaignPeople::of(&campaign.plan, &campaign.judgements);
+            people.right.iter().map(|(_, all)| all).sum()
+        };
+        let before = right(&campaign);
+        campaign.plan.keys[3].confirmed = false;
+        assert_eq!(right(&campaign), before - 50);
+    }
 }

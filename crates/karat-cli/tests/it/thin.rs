@@ -15,7 +15,7 @@ const PLAIN: [&str; 8] =
 const LISTS: [&str; 6] = ["MEASURES", "FACETS", "FacetNeeds", "PRESETS", "SETTINGS", "Preset"];
 
 /// So many lines the command may have without its tests, comments and all.
-const MOST_LINES: usize = 5500;
+const MOST_LINES: usize = 6000;
 
 fn crates() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()

@@ -179,7 +179,11 @@ Commands:
   status    Say how far campaigns are
   people    Say who judges in a campaign, by pseudonym
   controls  Show the controls of a campaign, confirm them or take them out
-  export    Write the judgements of a campaign to a file that `karat verify report` reads
+  merge     Decide what people agree on by a rule, and leave the rest to a person
+  patch     Make the gold patch that follows from a campaign: what people removed, corrected and
+            found missing
+  export    Take something out of a campaign, as files
+  import    Read a campaign that was exported, or judgements that were made elsewhere
   invite    Make an invitation: a link by which people come to judge
   forget    Forget somebody: ids of platforms, notes and times go, and answers stay under a new
             pseudonym
@@ -191,6 +195,129 @@ Commands:
 Options:
   -h, --help
           Print help (see a summary with '-h')
+
+"#]]
+    );
+}
+
+/// Two documents with gold and a system.
+fn with_corpora() -> Folder {
+    let folder = Folder::new();
+    let line = |document: &str, link: &str| {
+        format!(
+            "{{\"document\":\"{document}\",\"text\":\"Berlin met Paris.\",\"annotations\":[{{\"span\":[0,6],\"link\":\"Q64\"}},\
+             {{\"span\":[11,16],\"link\":\"{link}\"}}]}}\n"
+        )
+    };
+    folder.write("gold.jsonl", (line("a", "Q90") + &line("b", "Q90")).as_bytes());
+    folder.write("mine.jsonl", (line("a", "Q90") + &line("b", "Q142")).as_bytes());
+    folder
+}
+
+#[test]
+fn a_campaign_is_exported_and_imported() {
+    let folder = with_corpora();
+    let expert = "{\"document\":\"a\",\"span\":[7,10],\"link\":\"Q1\",\"right\":[\"remove\"]}\n";
+    folder.write("expert.jsonl", expert.as_bytes());
+    let create =
+        "karat verify create spring -g gold.jsonl -s mine=mine.jsonl --expert expert.jsonl";
+    assert_data_eq!(
+        folder.run(create),
+        str![[r#"
+exit code 0
+-- stdout
+spring: 2 texts, 6 items, 4 tasks, 0 proposals left out
+
+"#]]
+    );
+    folder.run("karat verify export spring --what campaign -o whole.jsonl");
+    assert_data_eq!(
+        folder.run("karat verify import whole.jsonl --name autumn"),
+        str![[r#"
+exit code 0
+-- stdout
+autumn: draft
+
+"#]]
+    );
+    folder.run("karat verify export autumn --what campaign -o again.jsonl");
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    assert_eq!(read("again.jsonl").replacen("autumn", "spring", 1), read("whole.jsonl"));
+    assert_data_eq!(
+        folder.run("karat verify import whole.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: the campaign `spring` is there already
+  = help: choose another name
+
+"#]]
+    );
+    // What is judged elsewhere comes back: here as the tables of the paper.
+    folder.run("karat verify export spring --what ding-2022 -o tables");
+    assert!(read("tables/annotations.csv").contains("a-0_17,mine,Paris,Q90,11,16"));
+    folder.write(
+        "tables/verified_annotations.csv",
+        b"document_id,user_id,annotation_id,modified_entity\na-0_17,ann,1,Q64\n",
+    );
+    folder.run("karat verify import tables -o judgements.csv");
+    assert!(read("judgements.csv").contains(",ann,verify,"), "{}", read("judgements.csv"));
+    assert_data_eq!(
+        folder.run("karat verify export spring --what items -o items.xlsx"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `items` is not written as .xlsx
+  = help: name a file that ends in .csv, .jsonl, .tsv, .json
+
+"#]]
+    );
+    assert_data_eq!(
+        folder.run("karat verify import gold.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: line 1: there is no table ``
+  = help: give a file of `karat verify export --what campaign`; judgements of other tools need --output
+
+"#]]
+    );
+}
+
+#[test]
+fn a_patch_follows_from_judgements_and_changes_scores() {
+    let folder = with_corpora();
+    let mut rows = HEAD.to_owned();
+    for (link, action) in [("Q90", "modify"), ("Q142", "verify")] {
+        let source = if link == "Q90" { "gold" } else { "mine" };
+        for person in ["ann", "ben"] {
+            rows += &format!("b,11,16,{link},{source},{person},{action}\n");
+        }
+    }
+    folder.write("judgements.csv", rows.as_bytes());
+    assert_data_eq!(
+        folder.run(
+            "karat verify patch --judgements judgements.csv -g gold.jsonl -o spring.goldpatch.jsonl"
+        ),
+        str![[r#"
+exit code 0
+-- stderr
+note: 1 correction of `gold`, in `spring.goldpatch.jsonl`
+
+"#]]
+    );
+    let text = std::fs::read_to_string(folder.path("spring.goldpatch.jsonl")).unwrap();
+    assert!(text.contains(r#""set":{"link":["Q90","Q142"]}"#), "{text}");
+    let scored =
+        folder.run("karat eval -g gold.jsonl --patch spring.goldpatch.jsonl -s mine.jsonl -m link");
+    assert!(scored.contains("0.750") && scored.contains("1.000"), "{scored}");
+    assert_data_eq!(
+        folder.run("karat verify patch --judgements judgements.csv -g gold.jsonl -o gold.jsonl"),
+        str![[r#"
+exit code 2
+-- stderr
+error: `gold.jsonl` is an input and would be written over
+  = help: name another file for the output
 
 "#]]
     );

@@ -18,6 +18,7 @@
 //! states) locks the campaign; those who lease share that lock. SQLite has one writer, and what waits for it is committed
 //! together.
 
+mod archive;
 mod controls;
 mod decisions;
 mod exclusion;

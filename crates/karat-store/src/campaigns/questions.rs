@@ -220,7 +220,16 @@ impl Store {
     }
 }
 
+/// A count as a plan has it.
+fn whole(column: Option<i64>) -> Option<u64> {
+    column.and_then(|value| u64::try_from(value).ok())
+}
+
 impl StoredJudgement {
+    fn span(&self) -> Option<(u32, u32)> {
+        Some((u32::try_from(self.span_start?).ok()?, u32::try_from(self.span_end?).ok()?))
+    }
+
     /// The same for the computing of results.
     pub fn judgement(&self) -> Result<ItemJudgement> {
         Ok(ItemJudgement {
@@ -230,7 +239,13 @@ impl StoredJudgement {
             link: self.link.clone(),
             reason: self.reason,
             confidence: self.confidence.and_then(|value| u8::try_from(value).ok()),
-            active_ms: self.active_ms.and_then(|value| u64::try_from(value).ok()),
+            span: self.span(),
+            note: self.comment.clone(),
+            active_ms: whole(self.active_ms),
+            total_ms: whole(self.total_ms),
+            changes: whole(self.changes),
+            searches: whole(self.searches),
+            at: Some(self.at),
             counted: self.counted,
         })
     }

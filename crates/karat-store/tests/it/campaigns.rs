@@ -459,3 +459,91 @@ pub(crate) async fn what_waits_is_committed_together(f: Fixture) {
     let progress = f.store.campaign_progress(row.id).await.unwrap();
     assert_eq!((taken, progress.slots.done, progress.slots.leased), (30, 30, 10));
 }
+
+/// A campaign that was taken to another name is the same file, but for what must not travel.
+pub(crate) async fn a_campaign_is_taken_elsewhere(f: Fixture) {
+    let store = &f.store;
+    let mut settings = settings(2, 4);
+    settings.platforms.insert(
+        "prolific".into(),
+        karat_verify::PlatformSettings {
+            options: [("hook-secret".to_owned(), "s3cret".to_owned())].into(),
+            ..karat_verify::PlatformSettings::default()
+        },
+    );
+    let name = "taken".to_owned();
+    let campaign = open(store, &name, with_controls(plan(3, 3), 1), settings).await;
+    let person = enter(store, &campaign, "5f1c-the-id").await;
+    let task = lease(store, &person).await.unwrap();
+    let mut sent = answers(&task, VerifyAction::Modify);
+    sent.answers[0].link = Some(LinkTarget::Entity("Q7".into()));
+    sent.answers[0].comment = "I live there".into();
+    store.submit_answers(&task.token, 1, &sent).await.unwrap();
+    sent.answers[0].action = VerifyAction::Remove;
+    sent.answers[0].link = None;
+    store.submit_answers(&task.token, 2, &sent).await.unwrap();
+    let held = lease(store, &person).await.unwrap();
+    let decision = NewDecision {
+        item: task.items[0].id,
+        action: Some(VerifyAction::Verify),
+        link: None,
+        reason: "worker-error".into(),
+        note: "she is wrong".into(),
+    };
+    store.decide(&By::local(), campaign.id, "local", &[decision]).await.unwrap();
+
+    let file = store.campaign_archive(campaign.id, true).await.unwrap();
+    for secret in ["5f1c-the-id", "s3cret", &task.token, &held.token] {
+        assert!(!file.contains(secret), "{secret} travels");
+    }
+    assert!(file.contains("I live there") && file.contains("she is wrong"));
+    let other = "elsewhere".to_owned();
+    let taken = store.import_campaign(&By::local(), &file, Some(&other)).await.unwrap();
+    assert_eq!((taken.state, &taken.name), (CampaignState::Open, &other));
+    assert_ne!(taken.id, campaign.id);
+    let again = store.campaign_archive(taken.id, true).await.unwrap();
+    assert_eq!(again, file.replacen(&name, &other, 1));
+    let plain = store.campaign_archive(campaign.id, false).await.unwrap();
+    assert!(!plain.contains("I live there") && !plain.contains("she is wrong"));
+
+    // What was judged and planned is the same; what was held is open.
+    assert_eq!(
+        store.campaign_plan(taken.id).await.unwrap(),
+        store.campaign_plan(campaign.id).await.unwrap()
+    );
+    let said = |rows: Vec<StoredJudgement>| -> Vec<_> {
+        rows.iter().map(|row| (row.n, row.pseudonym.clone(), row.action, row.counted)).collect()
+    };
+    assert_eq!(
+        said(store.campaign_judgements(taken.id).await.unwrap()),
+        said(store.campaign_judgements(campaign.id).await.unwrap())
+    );
+    let progress = store.campaign_progress(taken.id).await.unwrap();
+    assert_eq!((progress.slots.leased, progress.slots.done), (0, 1));
+    assert_eq!(store.decisions(taken.id).await.unwrap().len(), 1);
+    // Somebody else goes on with it.
+    let next = enter(store, &taken, "somebody").await;
+    let task = lease(store, &next).await.unwrap();
+    let done = answers(&task, VerifyAction::Verify);
+    assert!(store.submit_answers(&task.token, 1, &done).await.unwrap().taken);
+
+    let taken_name = store.import_campaign(&By::local(), &file, None).await;
+    assert!(matches!(taken_name, Err(StoreError::Taken { .. })), "{taken_name:?}");
+    let count = store.campaigns().await.unwrap().len();
+    let other = "broken".to_owned();
+    for (from, to, why) in [
+        ("\"table\":\"campaign\"", "\"table\":\"tokens\"", "no table `tokens`"),
+        ("\"karat-campaign\":1", "\"karat-campaign\":2", "is not 1"),
+        ("\"state\":\"open\"", "\"state\":\"opened\"", "line 1: `state`"),
+        ("\"action\":\"modify\"", "\"action\":\"nod\"", "`action`"),
+        ("\"kind\":\"real\"", "\"kind\":3", "`kind`"),
+        ("\"table\":\"item\",\"id\":", "\"table\":\"item\",\"id\":9", "refers to nothing"),
+    ] {
+        let broken = file.replacen(from, to, 1);
+        assert_ne!(broken, file, "{from}");
+        let refused = store.import_campaign(&By::local(), &broken, Some(&other)).await;
+        let message = refused.map_err(|error| error.to_string()).unwrap_err();
+        assert!(message.contains(why), "{message}");
+    }
+    assert_eq!(store.campaigns().await.unwrap().len(), count, "nothing is left behind");
+}

@@ -85,7 +85,8 @@ cases! {
         a_token_is_known_by_its_digest, an_invitation_is_taken_once,
         a_login_that_is_an_id_opens_no_other_account;
     audit: the_chain_is_whole_and_newest_first;
-    campaigns: a_plan_comes_back, people_come_once_and_their_ids_are_sealed, a_submission_is_taken_once,
+    campaigns: a_plan_comes_back,
+            a_campaign_is_taken_elsewhere, people_come_once_and_their_ids_are_sealed, a_submission_is_taken_once,
         a_task_that_went_to_somebody_else_is_surplus, controls_come_at_their_places_and_never_twice,
         decisions_have_a_history_and_rules_leave_people_alone, invitations_are_taken_and_end,
         what_waits_is_committed_together;

@@ -114,6 +114,10 @@ impl CampaignDesign {
         let mut items: BTreeMap<(usize, Span, &LinkTarget, &str), usize> = BTreeMap::new();
         let mut sources: Vec<BTreeSet<String>> = Vec::new();
         for one in ordered {
+            if one.link == LinkTarget::Nil && !self.nil {
+                plan.left_out.push(left_out(documents, one, LeftOutReason::Nil));
+                continue;
+            }
             let first = first_texts[one.document];
             let texts = &spans[first..first_texts[one.document + 1]];
             let Some(text) = chunk_of(texts, one.span).map(|at| first + at) else {

@@ -29,6 +29,8 @@ pub struct CampaignDesign {
     pub chunking: Chunking,
     /// Whether equal proposals of several sources are judged once.
     pub pool: bool,
+    /// Whether NIL is judged as links are. The paper had left out mentions without an entity.
+    pub nil: bool,
     /// A task with more items than this is divided.
     pub max_items: Option<usize>,
     /// How many items are judged in each stratum; `None` is all of them.
@@ -144,6 +146,7 @@ impl CampaignDesign {
         CampaignDesign {
             chunking: Chunking::DING_2022,
             pool: false,
+            nil: false,
             max_items: None,
             redundancy: Redundancy::Fixed { judgements: 1 },
             order: TaskOrder::Random,
@@ -163,6 +166,7 @@ impl Default for CampaignDesign {
         CampaignDesign {
             chunking: Chunking::KARAT,
             pool: true,
+            nil: true,
             max_items: Some(10),
             sample: None,
             redundancy: Redundancy::ADAPTIVE,

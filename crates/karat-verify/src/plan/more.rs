@@ -54,6 +54,22 @@ impl CampaignPlan {
         tasks
     }
 
+    /// Adds tasks of the items of some texts: those of a text that overlap are in different ones.
+    pub fn add_tasks(
+        &mut self,
+        by_text: &BTreeMap<usize, Vec<usize>>,
+        purpose: TaskPurpose,
+        seed: u64,
+    ) {
+        for (&text, items) in by_text {
+            let mut random = Random::new(seed ^ ADDED, text as u64);
+            let layers = layers(items, |item| self.items[item].span(), &mut random);
+            for layer in layers {
+                self.tasks.push(task(text, purpose, layer, random.next()));
+            }
+        }
+    }
+
     /// The same task again, for the person who had it. Its answers tell about the person and do not count.
     pub fn repeat(&self, of: &CampaignTask, shuffle: u64) -> CampaignTask {
         task(of.text, TaskPurpose::Repeat, of.items.clone(), shuffle)
@@ -75,6 +91,9 @@ impl CampaignPlan {
 
 /// Keeps the draws of follow-ups apart from all others of a seed.
 const FOLLOW_UPS: u64 = 0x6d6f_7265_0000_0001;
+
+/// Keeps the draws of tasks that are added apart from all others of a seed.
+const ADDED: u64 = 0x6164_6465_6400_0001;
 
 fn task(text: usize, purpose: TaskPurpose, items: Vec<usize>, shuffle: u64) -> CampaignTask {
     CampaignTask { text, purpose, priority: purpose.priority(), shuffle, items, source: None }

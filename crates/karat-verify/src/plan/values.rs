@@ -87,6 +87,18 @@ pub enum ItemKind {
     Practice,
 }
 
+impl ItemKind {
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            ItemKind::Real => "real",
+            ItemKind::Control => "control",
+            ItemKind::Repeat => "repeat",
+            ItemKind::Practice => "practice",
+        }
+    }
+}
+
 /// What one source said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Proposal {
@@ -198,4 +210,6 @@ pub enum LeftOutReason {
     AcrossTexts,
     /// The same source says the same twice.
     Repeated,
+    /// It is NIL, and only links are judged.
+    Nil,
 }

@@ -56,3 +56,75 @@ fn all_of_aida_testb() {
     }
     assert_eq!((chunks, used, kept), (681, 636, 4480));
 }
+
+/// Texts of words and white space of all kinds, some words longer than a line, with sentences that leave white space between
+/// them: what the rules say holds of texts that nobody has looked at.
+mod made_up {
+    use super::*;
+    use proptest::prelude::*;
+
+    const LINE: u32 = 300;
+
+    fn texts() -> impl Strategy<Value = (String, Vec<Span>)> {
+        let word = prop_oneof![8 => "[a-zé🎈]{1,12}", 1 => "[a-z]{290,320}"];
+        let space = prop_oneof![Just(" "), Just("\n"), Just("\u{a0}"), Just("  "), Just("\t ")];
+        let sentence = prop::collection::vec((word, space), 1..60);
+        prop::collection::vec((sentence, 0..3_usize), 0..14).prop_map(|sentences| {
+            let (mut text, mut spans, mut at) = (String::new(), Vec::new(), 0);
+            for (words, gap) in sentences {
+                let start = at;
+                for (number, (word, space)) in words.iter().enumerate() {
+                    let space = if number + 1 < words.len() { *space } else { "" };
+                    text += &format!("{word}{space}");
+                    at += (word.chars().count() + space.chars().count()) as u32;
+                }
+                spans.push(Span::new(start, at));
+                text += &" ".repeat(gap);
+                at += gap as u32;
+            }
+            (text, spans)
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn chunks_keep_the_rules((text, sentences) in texts()) {
+            let alone = Chunking { enough: 1, least: 0, ..Chunking::DING_2022 };
+            let pieces = alone.chunks(&text, &sentences);
+            let characters: Vec<char> = text.chars().collect();
+            // Pieces put together are the sentences, and only a word without a place to break is longer than a line.
+            let covered = |spans: &[Span]| spans.iter().map(|span| span.len()).sum::<u32>();
+            prop_assert_eq!(covered(&pieces), covered(&sentences));
+            for piece in &pieces {
+                let words = &characters[piece.start as usize..piece.end as usize];
+                let breaks = words.iter().any(|c| matches!(c, ' ' | '\t' | '\n'));
+                prop_assert!(piece.len() <= LINE || !breaks);
+                prop_assert!(sentences.iter().any(|sentence| sentence.contains(*piece)));
+            }
+
+            let chunks = Chunking::DING_2022.chunks(&text, &sentences);
+            prop_assert!(chunks.windows(2).all(|pair| pair[0].end <= pair[1].start));
+            let mut rest = pieces.as_slice();
+            for (at, chunk) in chunks.iter().enumerate() {
+                let many = rest.iter().take_while(|piece| piece.end <= chunk.end).count();
+                let (own, later) = rest.split_at(many);
+                rest = later;
+                prop_assert_eq!((own[0].start, own[many - 1].end), (chunk.start, chunk.end));
+                // The first place where there was enough is its end, but for the last, which may take what was too short.
+                let mut length = 0;
+                let first = own.iter().position(|piece| { length += piece.len(); length >= LINE });
+                let is_last = at + 1 == chunks.len();
+                match first {
+                    Some(place) if !is_last => prop_assert_eq!(place + 1, many),
+                    Some(place) => prop_assert!(covered(&own[place + 1..]) < 100),
+                    None => prop_assert!(is_last && covered(own) >= 100),
+                }
+            }
+            prop_assert!(rest.is_empty() || chunks.is_empty() && covered(&pieces) < 100);
+            let kept = Chunking::KARAT.chunks(&text, &sentences);
+            prop_assert!(kept == chunks || chunks.is_empty() && kept.len() <= 1);
+        }
+    }
+}

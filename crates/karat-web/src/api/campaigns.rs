@@ -8,15 +8,15 @@ use super::problem::{BUSY, CONFLICT, LOGIN, Problem, REQUEST};
 use super::stored::{created, done, versioned, written};
 use crate::access::Act;
 use crate::campaigns::{
-    CampaignTexts, HookError, JudgedCampaign, StepError, StepWanted, judged_file, make,
-    prolific_event, report, step,
+    CampaignTexts, HookError, JudgedCampaign, MergePreview, StepError, StepWanted, apply_merge,
+    campaign_records, judged_file, make, preview_merge, prolific_event, report, step,
 };
 use crate::page::{QueryKey, key};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
-use karat::campaigns::adjudication::Dispute;
+use karat::campaigns::adjudication::{Dispute, MergeRule};
 use karat::error::Error;
-use karat::verify::{CampaignRequest, VerifyReportRequest};
+use karat::verify::{CampaignExport, CampaignRequest, ORIGINAL_TABLES, VerifyReportRequest};
 use karat::work::Work;
 use karat_store::{
     AssignmentRow, CampaignChange, CampaignLinkRow, CampaignProgress, CampaignRow, DecisionRow,
@@ -32,6 +32,7 @@ const ORGANISE: Operation = Operation { act: Act::Organise, ..READ };
 
 const PRESET: QueryKey =
     key("preset", "karat, ding-2022 or ding-2022-code; karat if it is not given");
+const NOTES: QueryKey = key("notes", "1 for free texts, which may be personal");
 const TRIALS: QueryKey =
     key("trials", "how often documents are drawn again; 200 if it is not given");
 
@@ -161,6 +162,26 @@ pub(super) static OPERATIONS: &[Operation] = &[
         ..ORGANISE
     },
     Operation {
+        method: Method::POST,
+        path: "/campaigns/{campaign}/rules/preview",
+        id: "previewRule",
+        about: "What a rule would decide, of the items that no person has decided.",
+        takes: Takes::Json(schema_of::<RuleBody>),
+        gives: Gives::Json(schema_of::<MergePreview>),
+        handler: Handler::Function(|call| boxed(preview_rule(call))),
+        ..ORGANISE
+    },
+    Operation {
+        method: Method::POST,
+        path: "/campaigns/{campaign}/rules/apply",
+        id: "applyRule",
+        about: "Makes the decisions of a rule. What a person decided stays.",
+        takes: Takes::Json(schema_of::<RuleBody>),
+        gives: Gives::Json(schema_of::<MergePreview>),
+        handler: Handler::Function(|call| boxed(apply_rule(call))),
+        ..ORGANISE
+    },
+    Operation {
         path: "/campaigns/{campaign}/results",
         id: "getResults",
         about: "What a campaign says now: rates, precision and recall, agreement, people.",
@@ -172,7 +193,10 @@ pub(super) static OPERATIONS: &[Operation] = &[
     Operation {
         path: "/campaigns/{campaign}/export/{what}",
         id: "exportCampaign",
-        about: "The judgements, as `judgements.csv` or `judgements.jsonl`: `karat verify report` reads both.",
+        about: "What can be taken away: `judgements`, `items`, `people` and `decisions` as `.csv` or `.jsonl`, `provenance.json`, \
+                the whole as `campaign.jsonl`, and the tables of the original, such as `verified_annotations.csv`. Free texts are \
+                left out unless `notes` is 1.",
+        keys: &[NOTES],
         gives: Gives::Text("text/csv"),
         handler: Handler::Function(|call| boxed(export(call))),
         ..ORGANISE
@@ -306,6 +330,15 @@ struct DecisionsBody {
     decisions: Vec<NewDecision>,
 }
 
+/// A rule that decides many items.
+#[derive(Debug, Deserialize, ToSchema)]
+struct RuleBody {
+    /// `rule` is `unanimous`, `majority` or `best-person`, each with the `least` judgements, or `chance` with the `least` chance.
+    #[serde(flatten)]
+    #[schema(value_type = Object)]
+    rule: MergeRule,
+}
+
 /// Decisions that were made.
 #[derive(Debug, Serialize, ToSchema)]
 struct Decisions {
@@ -368,10 +401,11 @@ async fn add(mut call: Call) -> Result<Response, Problem> {
     call.allowed(Act::Organise, EVERYTHING)?;
     let body: NewCampaignBody = call.json().await?;
     let store = call.store()?;
-    let CampaignRequest { inputs, kb, punkt, tasks, .. } = &body.request;
+    let CampaignRequest { inputs, kb, punkt, tasks, expert, .. } = &body.request;
     let named = inputs.gold.iter().chain(&inputs.systems);
     let is_held = { named }.all(|input| input.path.starts_with("held:"));
-    if !is_held || kb.is_some() || punkt.is_some() || tasks.is_some() {
+    let is_file = [kb, punkt, tasks, expert].into_iter().any(Option::is_some);
+    if !is_held || is_file {
         let detail =
             "inputs are `held:NAME`, things of this workspace; files are for `karat verify create`";
         return Err(Problem::request(detail));
@@ -488,6 +522,18 @@ async fn decide(mut call: Call) -> Result<Response, Problem> {
     Ok(done())
 }
 
+async fn preview_rule(mut call: Call) -> Result<Response, Problem> {
+    let (store, row) = organised(&call).await?;
+    let RuleBody { rule } = call.json().await?;
+    shown(&call, &preview_merge(&store, &row, rule).await?)
+}
+
+async fn apply_rule(mut call: Call) -> Result<Response, Problem> {
+    let (store, row) = organised(&call).await?;
+    let RuleBody { rule } = call.json().await?;
+    shown(&call, &apply_merge(&store, &call.visitor.by(), &row, rule).await?)
+}
+
 async fn decisions(call: Call) -> Result<Response, Problem> {
     let (store, row) = organised(&call).await?;
     shown(&call, &Decisions { items: store.all_decisions(row.id).await? })
@@ -511,15 +557,31 @@ async fn results(call: Call) -> Result<Response, Problem> {
     shown(&call, &answer)
 }
 
+/// The file with a whole campaign.
+const ARCHIVE: &str = "campaign.jsonl";
+
 async fn export(call: Call) -> Result<Response, Problem> {
     let (store, row) = organised(&call).await?;
-    let (file, _) = judged_file(&store, &row).await?;
-    let (media, text) = match call.parameter("what") {
-        "judgements.csv" => ("text/csv", file.csv()),
-        "judgements.jsonl" => ("application/jsonl", file.jsonl()),
-        other => return Err(Problem::missing("export", other)),
+    let wanted = call.parameter("what").to_owned();
+    let notes = call.get(NOTES.name) == Some("1");
+    if wanted == ARCHIVE {
+        let text = store.campaign_archive(row.id, notes).await?;
+        return Ok(([(header::CONTENT_TYPE, "application/jsonl")], text).into_response());
+    }
+    let missing = || Problem::missing("export", &wanted);
+    let (what, form) = match ORIGINAL_TABLES.contains(&wanted.as_str()) {
+        true => (CampaignExport::Original, "csv"),
+        false => {
+            let (name, form) = wanted.rsplit_once('.').ok_or_else(missing)?;
+            (CampaignExport::of(name).ok_or_else(missing)?, form)
+        }
     };
-    Ok(([(header::CONTENT_TYPE, media)], text).into_response())
+    let form = { what.forms().iter() }.find(|known| **known == form).ok_or_else(missing)?;
+    let records = campaign_records(&store, &row, notes).await?;
+    let files = tokio::task::spawn_blocking(move || what.files(&records, form)).await;
+    let files = files.map_err(|error| Problem::failed(error.to_string()))?.unwrap_or_default();
+    let file = files.into_iter().find(|file| file.name == wanted).ok_or_else(missing)?;
+    Ok(([(header::CONTENT_TYPE, file.media)], file.text).into_response())
 }
 
 async fn add_link(mut call: Call) -> Result<Response, Problem> {

@@ -1,6 +1,8 @@
 //! What organisers look at, as tables: how far campaigns are, who judges, which controls there are.
 
+use super::judged_file;
 use karat::campaigns::life::AssignmentState;
+use karat::campaigns::quality::controls as quality;
 use karat::report::{Cell, Column, Table};
 use karat_store::{AssignmentRow, CampaignRow, Store, StoreError};
 
@@ -63,8 +65,12 @@ pub async fn controls_table(store: &Store, campaign: &CampaignRow) -> Result<Tab
     let keys = store.campaign_keys(campaign.id).await?;
     let items = store.campaign_items(campaign.id).await?;
     let texts = store.campaign_texts(campaign.id).await?;
-    let columns = ["item", "state", "kind", "right", "link", "origin", "in the text"];
-    let mut table = Table::new(columns.map(Column::text));
+    let (file, _) = judged_file(store, campaign).await?;
+    let judged = quality(&file.plan, &file.judgements);
+    let columns = ["item", "state", "kind", "right", "link", "origin"].map(Column::text);
+    let counts = ["answers", "right answers"].map(Column::count);
+    let ends = ["note", "in the text"].map(Column::text);
+    let mut table = Table::new(columns.into_iter().chain(counts).chain(ends));
     for key in keys {
         let item = items.iter().find(|item| item.id == key.item);
         let text = item.and_then(|item| texts.iter().find(|text| text.id == item.text));
@@ -72,6 +78,8 @@ pub async fn controls_table(store: &Store, campaign: &CampaignRow) -> Result<Tab
             marked(&text.words, item.start - text.start, item.end - text.start)
         });
         let right: Vec<&str> = key.actions.iter().map(|action| action.name()).collect();
+        let known = judged.iter().find(|one| i64::try_from(one.item) == Ok(key.n));
+        let bad = known.filter(|one| one.is_bad).map_or("", |_| "bad control: good people fail it");
         table.row([
             Cell::from(key.item.to_string()),
             Cell::from(key.state.word()),
@@ -79,6 +87,9 @@ pub async fn controls_table(store: &Store, campaign: &CampaignRow) -> Result<Tab
             Cell::from(right.join(" or ")),
             Cell::from(item.map(|item| item.link.to_string()).unwrap_or_default()),
             Cell::from(key.origin),
+            Cell::from(known.map_or(0, |one| one.answers)),
+            Cell::from(known.map_or(0, |one| one.right)),
+            Cell::from(bad),
             Cell::from(shown.unwrap_or_default()),
         ]);
     }

@@ -13,7 +13,9 @@ mod judged;
 mod listings;
 mod looking;
 mod making;
+mod merging;
 mod patching;
+mod records;
 mod steps;
 mod tokens;
 
@@ -26,7 +28,9 @@ pub use judged::{judged_file, report, results_json};
 pub use listings::{campaigns_table, controls_table, find_worker, people_table};
 pub use looking::{ControlAnswered, JudgedCampaign, action_words};
 pub use making::{CampaignTexts, make};
+pub use merging::{MergePreview, apply_merge, preview_merge};
 pub use patching::CampaignPatch;
+pub use records::campaign_records;
 pub use steps::{DISPUTED_UNDER, StepError, StepWanted, begin, end, step};
 pub use tokens::{WORKER_TOKEN, WorkerToken};
 

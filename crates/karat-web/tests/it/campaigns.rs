@@ -268,6 +268,109 @@ fn tokens_are_for_their_assignment_and_previews_store_nothing() {
     site.end();
 }
 
+/// Whoever Prolific says has left holds nothing any more, at once; nobody else can say so, and it is done once.
+#[test]
+fn a_signed_notice_frees_what_somebody_held() {
+    use hmac::{Hmac, KeyInit, Mac};
+    let site = Site::start(&StoreAddress::Memory, false);
+    let store = site.workspace.store();
+    let demo = site.workspace.wait(make_demo(store, &By::local(), 1)).expect("the demonstration");
+    let mut settings = demo.campaign.settings.clone();
+    let options = [("hook-secret".to_owned(), "s3cret".to_owned())].into();
+    let prolific = karat::campaigns::PlatformSettings { options, codes: BTreeMap::new() };
+    settings.platforms.insert("prolific".into(), prolific);
+    let version = format!("\"{}\"", demo.campaign.version);
+    let body = json!({ "settings": settings }).to_string();
+    assert_eq!(site.json("PATCH", "/api/v1/campaigns/demo", &version, &body).status, 200);
+
+    let parameters = json!({ "PROLIFIC_PID": "p1", "STUDY_ID": "s1", "SESSION_ID": "session-1" });
+    let body = json!({ "platform": "prolific", "parameters": parameters }).to_string();
+    let entered = read(&site.json("POST", "/api/v1/campaigns/demo/enter", "", &body));
+    let token = entered["token"].as_str().expect("a token").to_owned();
+    let assignment = format!("/api/v1/assignments/{}", entered["assignment"]["id"]);
+    let ask = |path: &str, body: &str| site.with_token("POST", path, &token, body);
+    read(&ask(&format!("{assignment}/consent"), "{\"agreed\":true}"));
+    read(&ask(&format!("{assignment}/lease"), ""));
+    let leased = || {
+        let progress = site.workspace.wait(store.campaign_progress(demo.campaign.id));
+        progress.expect("progress").live_leases
+    };
+    assert_eq!(leased(), 1);
+
+    let notice = |secret: &str, body: &str| {
+        let time = (store.now() / 1000).to_string();
+        let mut mac = Hmac::<sha2::Sha256>::new_from_slice(secret.as_bytes()).expect("a key");
+        mac.update(time.as_bytes());
+        mac.update(body.as_bytes());
+        let engine = base64::engine::general_purpose::STANDARD;
+        let signature = base64::Engine::encode(&engine, mac.finalize().into_bytes());
+        let headers = [
+            format!("X-Prolific-Request-Timestamp: {time}"),
+            format!("X-Prolific-Request-Signature: {signature}"),
+        ];
+        site.with_headers("/api/v1/hooks/prolific/demo", &headers, body).status
+    };
+    let left = r#"{"event_id":"e1","resource_id":"session-1","status":"RETURNED"}"#;
+    assert_eq!(notice("guessed", left), 401);
+    assert_eq!(leased(), 1, "what is not signed changes nothing");
+    let approved = r#"{"event_id":"e0","resource_id":"session-1","status":"APPROVED"}"#;
+    assert_eq!(notice("s3cret", approved), 204);
+    let of_another = r#"{"event_id":"e2","resource_id":"session-2","status":"RETURNED"}"#;
+    assert_eq!(notice("s3cret", of_another), 204);
+    assert_eq!(leased(), 1);
+    assert_eq!(notice("s3cret", left), 204);
+    assert_eq!(leased(), 0, "the task is free at once");
+    assert_eq!(notice("s3cret", left), 204, "told twice, done once");
+    let answer = ask(&format!("{assignment}/lease"), "");
+    assert_ne!(answer.status, 200, "who has left gets nothing: {}", answer.body);
+    site.end();
+}
+
+/// A preview of Mechanical Turk leases nothing, however often it is looked at, and a worker is sent back to its two sites only.
+#[test]
+fn mechanical_turk_is_served_in_its_frame() {
+    let site = Site::start(&StoreAddress::Memory, false);
+    let store = site.workspace.store();
+    let demo = site.workspace.wait(make_demo(store, &By::local(), 1)).expect("the demonstration");
+    let mut settings = demo.campaign.settings.clone();
+    settings.platforms.insert("mturk".into(), karat::campaigns::PlatformSettings::default());
+    let version = format!("\"{}\"", demo.campaign.version);
+    let body = json!({ "settings": settings }).to_string();
+    assert_eq!(site.json("PATCH", "/api/v1/campaigns/demo", &version, &body).status, 200);
+    let progress = || {
+        let found = site.workspace.wait(store.campaign_progress(demo.campaign.id));
+        let found = found.expect("progress");
+        (found.live_leases, found.people)
+    };
+    let before = progress();
+    let preview = "/judge/demo?platform=mturk&assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=h1";
+    for _ in 0..3 {
+        assert_eq!(site.get(preview).status, 200);
+    }
+    assert_eq!(progress(), before, "nobody came and nothing is leased");
+
+    let come = |to: &str| {
+        let parameters =
+            json!({ "assignmentId": "a1", "hitId": "h1", "workerId": "w1", "turkSubmitTo": to });
+        let body = json!({ "platform": "mturk", "parameters": parameters }).to_string();
+        let entered = read(&site.json("POST", "/api/v1/campaigns/demo/enter", "", &body));
+        let token = entered["token"].as_str().expect("a token").to_owned();
+        (token, format!("/api/v1/assignments/{}", entered["assignment"]["id"]))
+    };
+    // Whoever made up the address is not sent there, whatever becomes of the assignment.
+    let (token, assignment) = come("https://evil.example");
+    let declined = read(&site.with_token(
+        "POST",
+        &format!("{assignment}/consent"),
+        &token,
+        "{\"agreed\":false}",
+    ));
+    let leaving = declined["leaving"].to_string();
+    assert!(!leaving.contains("evil"), "{leaving}");
+    assert_eq!(progress().0, before.0);
+    site.end();
+}
+
 #[test]
 fn a_campaign_on_postgresql() {
     let Some(server) = postgres::Server::start() else {

@@ -49,6 +49,17 @@ impl Client {
         self.send(&head, body.as_bytes())
     }
 
+    /// Sends JSON with other headers, each `Name: value`.
+    pub(crate) fn with_headers(&self, path: &str, headers: &[String], body: &str) -> Answered {
+        let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\n{headers}Content-Length: {}\r\n\r\n",
+            self.host,
+            body.len()
+        );
+        self.send(&head, body.as_bytes())
+    }
+
     /// Asks or sends JSON with a token.
     pub(crate) fn with_token(&self, method: &str, path: &str, token: &str, body: &str) -> Answered {
         let head = format!(

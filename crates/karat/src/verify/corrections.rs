@@ -58,6 +58,11 @@ impl Default for VerifyPatchRequest {
 }
 
 impl VerifyPatchRequest {
+    /// Refuses to write over gold.
+    pub fn check_output(&self) -> Result<(), Error> {
+        check_is_no_input(&self.output, [self.gold.path.as_str()])
+    }
+
     /// The patch of a campaign that is in memory, with the decisions about it.
     pub fn patch_of(
         &self,
@@ -152,12 +157,7 @@ impl Request for VerifyPatchRequest {
         for input in [&self.judgements, &self.gold.path] {
             check_is_no_input(&self.output, [input.as_str()])?;
         }
-        let input = Input::open(&self.judgements)?;
-        let [source] = input.sources() else {
-            let message = format!("`{}` is not one file", self.judgements);
-            return Err(Error::bad_request(message, "judgements are one file"));
-        };
-        let file = JudgementFile::read(source)?;
+        let file = JudgementFile::open(&self.judgements, None)?;
         self.patch_of(&file, &[], work)
     }
 }

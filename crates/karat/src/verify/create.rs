@@ -1,5 +1,6 @@
 //! Campaigns from files: what is to be judged, from gold, systems, and the tasks that other commands write.
 
+use super::expert::add_expert_items;
 use crate::error::Error;
 use crate::inputs::{Experiment, Inputs, Repeats};
 use crate::work::Work;
@@ -33,6 +34,9 @@ pub struct CampaignRequest {
     pub tasks: Option<String>,
     /// How many control tasks are generated. An organiser confirms each before it is used.
     pub controls: usize,
+    /// A file of items whose answer somebody knows: controls and practice, as JSON lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expert: Option<String>,
 }
 
 /// A campaign that was built, and not stored yet.
@@ -101,6 +105,7 @@ impl CampaignRequest {
             Some(folder) => punkt(folder)?,
             None => SentenceSplitter::own(),
         };
+        let base = self.kb.as_ref().map(|path| KnowledgeBase::open(path.as_ref())).transpose()?;
         let mut documents = Vec::new();
         let mut proposals = Vec::new();
         for experiment in experiments {
@@ -109,6 +114,9 @@ impl CampaignRequest {
                 _ => format!("{}/", experiment.benchmark.name),
             };
             self.add(experiment, &prefix, places.as_ref(), (&mut documents, &mut proposals))?;
+        }
+        if let Some(base) = &base {
+            settle(&mut proposals, base);
         }
         let mut settings = self.settings.clone();
         let has_gold = proposals.iter().any(|one| one.source == GOLD_SOURCE);
@@ -125,13 +133,21 @@ impl CampaignRequest {
             );
             return Err(Error::bad_request("there is nothing to be judged", hint));
         }
-        let base = self.kb.as_ref().map(|path| KnowledgeBase::open(path.as_ref())).transpose()?;
         if self.controls > 0 {
             self.add_controls(&mut plan, base.as_ref(), &settings);
         }
+        if let Some(path) = &self.expert {
+            let practice = add_expert_items(path, &mut plan, base.as_ref(), settings.design.seed)?;
+            if settings.practice == 0 {
+                settings.practice = practice;
+            }
+        }
+        if let Some(base) = &base {
+            base.check()?;
+        }
         let digests: Vec<String> =
             experiments.iter().map(|one| one.digests().gold.to_string()).collect();
-        let kb_digest = String::new();
+        let kb_digest = base.as_ref().map(|base| base.digest().to_string()).unwrap_or_default();
         let base_digest = digests.join(" ");
         Ok(BuiltCampaign { plan, settings, base_digest, kb_digest, notices })
     }
@@ -238,13 +254,27 @@ fn words_of(plan: &CampaignPlan, item: &karat_verify::plan::VerifyItem) -> Optio
     Some(text.words.chars().skip(start as usize).take(length).collect())
 }
 
-/// Items of a sample stand for others, as the sample says.
+/// Links in the one spelling that the knowledge base has, so that equal entities are equal items. How a source spelled a link is
+/// kept.
+fn settle(proposals: &mut [PlanProposal], base: &KnowledgeBase) {
+    for one in proposals {
+        let LinkTarget::Entity(id) = &one.link else { continue };
+        let settled = base.resolve(id).into_owned();
+        if settled != *id {
+            one.spelled = Some(id.clone());
+            one.link = LinkTarget::Entity(settled);
+        }
+    }
+}
+
+/// Items of a sample stand for others, as the sample says. Where the campaign draws among them once more, both chances count, and
+/// what was not drawn stands for nothing.
 fn weigh(plan: &mut CampaignPlan, places: &Places) {
     for item in &mut plan.items {
         let text = &plan.texts[item.text];
         if let Some(chosen) = places.get(&(text.document.clone(), item.span())) {
-            item.probability = chosen.probability.unwrap_or(item.probability);
-            item.weight = chosen.weight.unwrap_or(item.weight);
+            item.probability *= chosen.probability.unwrap_or(1.0);
+            item.weight *= chosen.weight.unwrap_or(1.0);
         }
     }
 }
@@ -347,6 +377,18 @@ mod tests {
         let built =
             request.build_of(std::slice::from_ref(&experiment), Vec::new()).expect("a campaign");
         assert!(built.plan.items.iter().all(|item| item.span() == span && item.weight == 4.0));
+
+        // Drawn among the drawn: both chances count, and what is not judged stands for nothing.
+        let mut again = request.clone();
+        again.settings.design.sample = Some(1);
+        let built =
+            again.build_of(std::slice::from_ref(&experiment), Vec::new()).expect("a campaign");
+        let all = built.plan.items.len() as f64;
+        for item in &built.plan.items {
+            let drawn = if item.probability > 0.0 { 1.0 } else { 0.0 };
+            assert_eq!(item.weight, 4.0 * all * drawn);
+            assert_eq!(item.probability, 0.25 / all * drawn);
+        }
         for bad in [
             "{}",
             "{\"document\":\"a\"}",

@@ -46,8 +46,20 @@ pub struct JudgementRow {
     pub kind: String,
     /// Right actions of a control, joined by `|`.
     pub accepts: String,
+    /// Right entities of a control, joined by `|`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub accepts_links: String,
+    /// 1 for a control that was taken out: it tells nothing about people.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub withdrawn: String,
     /// For how many items it stands; empty is 1.
     pub weight: String,
+    /// The chance with which it was drawn; empty is 1 over the weight.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub probability: String,
+    /// The stratum that it was drawn from.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub stratum: String,
     /// Who judged, by pseudonym.
     pub worker: String,
     /// `verify`, `modify`, `remove` or `skip`; empty if nobody has judged it.
@@ -58,6 +70,33 @@ pub struct JudgementRow {
     pub counted: String,
     /// How long it took, in milliseconds.
     pub active_ms: String,
+    /// Why: `wrong-entity`, `too-general`, `too-specific`, `not-an-entity` or `bad-span`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// How sure, from 1 to 3.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub confidence: String,
+    /// Where the mention should begin.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub new_begin: String,
+    /// Where it should end.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub new_end: String,
+    /// How long it was in view, in milliseconds.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub total_ms: String,
+    /// How often the answer was changed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub changes: String,
+    /// How often entities were searched for.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub searches: String,
+    /// When it came, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    /// A note. It may be personal.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub note: String,
 }
 
 /// A cell that should be an offset.
@@ -109,12 +148,42 @@ static COLUMNS: &[RowColumn] = &[
     text_column!(sources),
     text_column!(kind),
     text_column!(accepts),
+    text_column!(accepts_links),
+    text_column!(withdrawn),
     text_column!(weight),
+    text_column!(probability),
+    text_column!(stratum),
     text_column!(worker),
     text_column!(action),
     text_column!(new_link),
     text_column!(counted),
     text_column!(active_ms),
+    text_column!(reason),
+    text_column!(confidence),
+    text_column!(new_begin),
+    text_column!(new_end),
+    text_column!(total_ms),
+    text_column!(changes),
+    text_column!(searches),
+    text_column!(at),
+    text_column!(note),
+];
+
+/// Columns that are written only where some row has something in them.
+const SELDOM: [&str; 13] = [
+    "accepts_links",
+    "withdrawn",
+    "probability",
+    "stratum",
+    "reason",
+    "confidence",
+    "new_begin",
+    "new_end",
+    "total_ms",
+    "changes",
+    "searches",
+    "at",
+    "note",
 ];
 
 /// Columns without which a table says nothing.
@@ -140,6 +209,34 @@ impl JudgementFile {
         Ok(file.file)
     }
 
+    /// A file of rows that were read elsewhere.
+    pub(super) fn of_rows(
+        rows: impl IntoIterator<Item = JudgementRow>,
+        source: &Source,
+    ) -> Result<JudgementFile, Problem> {
+        let mut file = Collected::default();
+        for row in rows {
+            let about = format!("{} {}-{}", row.document, row.begin, row.end);
+            file.take(row).map_err(|(column, message)| {
+                let message = format!("{about}: {column}: {message}");
+                Problem::new(Kind::Format, source.name(), message)
+            })?;
+        }
+        match file.file.plan.items.is_empty() {
+            true => Err(Problem::new(Kind::Format, source.name(), "there are no judgements")),
+            false => Ok(file.file),
+        }
+    }
+
+    /// The row of an item without an answer.
+    pub(super) fn unjudged(&self, item: usize) -> JudgementRow {
+        let sources: Vec<&str> = { self.plan.proposals.iter() }
+            .filter(|one| one.item == item)
+            .map(|one| one.source.as_str())
+            .collect();
+        self.row(item, &sources, self.plan.keys.iter().find(|key| key.item == item))
+    }
+
     /// All rows: judgements in order, then the items that nobody has judged.
     pub fn rows(&self) -> Vec<JudgementRow> {
         let keys: BTreeMap<usize, &ItemKey> =
@@ -158,7 +255,16 @@ impl JudgementFile {
                 action: one.action.to_string(),
                 new_link: one.link.as_ref().map(ToString::to_string).unwrap_or_default(),
                 counted: if one.counted { String::new() } else { "0".to_owned() },
-                active_ms: one.active_ms.map(|ms| ms.to_string()).unwrap_or_default(),
+                active_ms: cell(one.active_ms),
+                reason: one.reason.map(|reason| reason.name().to_owned()).unwrap_or_default(),
+                confidence: cell(one.confidence),
+                new_begin: cell(one.span.map(|(begin, _)| begin)),
+                new_end: cell(one.span.map(|(_, end)| end)),
+                total_ms: cell(one.total_ms),
+                changes: cell(one.changes),
+                searches: cell(one.searches),
+                at: cell(one.at),
+                note: one.note.clone(),
                 ..row(one.item)
             });
         }
@@ -169,11 +275,16 @@ impl JudgementFile {
 
     /// The file as CSV.
     pub fn csv(&self) -> String {
-        let mut text = COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
+        let rows = self.rows();
+        let has = |column: &&RowColumn| {
+            !SELDOM.contains(&column.name) || rows.iter().any(|row| !(column.get)(row).is_empty())
+        };
+        let columns: Vec<&RowColumn> = COLUMNS.iter().filter(has).collect();
+        let mut text = columns.iter().map(|column| column.name).collect::<Vec<_>>().join(",");
         text.push('\n');
-        for row in self.rows() {
+        for row in &rows {
             let cells: Vec<String> =
-                COLUMNS.iter().map(|column| quoted((column.get)(&row))).collect();
+                columns.iter().map(|column| quoted((column.get)(row))).collect();
             let _ = writeln!(text, "{}", cells.join(","));
         }
         text
@@ -195,7 +306,10 @@ impl JudgementFile {
         let actions = |key: &ItemKey| {
             key.actions.iter().map(ToString::to_string).collect::<Vec<_>>().join("|")
         };
+        let links =
+            |key: &ItemKey| key.links.iter().map(ToString::to_string).collect::<Vec<_>>().join("|");
         let weight = if item.weight == 1.0 { String::new() } else { item.weight.to_string() };
+        let usual = item.probability == usual_probability(item.weight);
         JudgementRow {
             item: self.names.get(at).cloned().unwrap_or_else(|| at.to_string()),
             dataset: text.dataset.clone(),
@@ -205,10 +319,26 @@ impl JudgementFile {
             end: item.end,
             link: item.link.to_string(),
             sources: sources.join("|"),
-            kind: kind_name(item.kind).to_owned(),
+            kind: item.kind.name().to_owned(),
             accepts: key.map(actions).unwrap_or_default(),
+            accepts_links: key.map(links).unwrap_or_default(),
+            withdrawn: cell(key.filter(|key| !key.confirmed).map(|_| 1)),
             weight,
+            probability: if usual { String::new() } else { item.probability.to_string() },
+            stratum: item.stratum.clone(),
             ..JudgementRow::default()
+        }
+    }
+}
+
+impl JudgementRow {
+    /// Fills a column by its name; other names are passed over.
+    pub(super) fn put(&mut self, column: &str, cell: &str) -> Result<(), String> {
+        match COLUMNS.iter().find(|known| known.name == column) {
+            Some(known) => {
+                (known.put)(self, cell).map_err(|message| format!("{column}: {message}"))
+            }
+            None => Ok(()),
         }
     }
 }
@@ -297,13 +427,18 @@ impl Collected {
         let action: VerifyAction =
             row.action.parse().map_err(|error| ("action", format!("{error}")))?;
         let link = (!row.new_link.is_empty()).then(|| LinkTarget::from(row.new_link));
-        let active_ms = match row.active_ms.as_str() {
+        let reason = match row.reason.as_str() {
             "" => None,
-            ms => Some(
-                ms.parse()
-                    .map_err(|_| ("active_ms", format!("`{ms}` is no number of milliseconds")))?,
-            ),
+            name => Some(name.parse().map_err(|error| ("reason", format!("{error}")))?),
         };
+        let confidence: Option<u8> = number("confidence", &row.confidence)?;
+        if confidence.is_some_and(|sure| !(1..=3).contains(&sure)) {
+            return Err(("confidence", "confidence is 1, 2 or 3".to_owned()));
+        }
+        let span = number("new_begin", &row.new_begin)?.zip(number("new_end", &row.new_end)?);
+        if span.is_some_and(|(begin, end): (u32, u32)| begin >= end) {
+            return Err(("new_end", "the mention would end before it begins".to_owned()));
+        }
         let counted = match row.counted.as_str() {
             "" | "1" | "true" => true,
             "0" | "false" => false,
@@ -311,7 +446,15 @@ impl Collected {
         };
         let judgement = ItemJudgement {
             link,
-            active_ms,
+            reason,
+            confidence,
+            span,
+            note: row.note,
+            active_ms: number("active_ms", &row.active_ms)?,
+            total_ms: number("total_ms", &row.total_ms)?,
+            changes: number("changes", &row.changes)?,
+            searches: number("searches", &row.searches)?,
+            at: number("at", &row.at)?,
             counted,
             ..ItemJudgement::new(item, row.worker, action)
         };
@@ -352,6 +495,12 @@ impl Collected {
                 .filter(|weight: &f64| weight.is_finite() && *weight >= 0.0)
                 .ok_or_else(|| ("weight", format!("`{text}` is no weight")))?,
         };
+        let probability = match row.probability.as_str() {
+            "" => usual_probability(weight),
+            text => { text.parse().ok() }
+                .filter(|chance| (0.0..=1.0).contains(chance))
+                .ok_or_else(|| ("probability", format!("`{text}` is no chance")))?,
+        };
         let text = self.text(row);
         let at = self.file.plan.items.len();
         self.file.plan.items.push(VerifyItem {
@@ -360,8 +509,8 @@ impl Collected {
             end: row.end,
             link,
             kind,
-            stratum: String::new(),
-            probability: if weight > 0.0 { 1.0 / weight.max(1.0) } else { 0.0 },
+            stratum: row.stratum.clone(),
+            probability,
             weight,
         });
         self.propose(row, at, kind)?;
@@ -391,13 +540,21 @@ impl Collected {
                 return Err(("accepts", "a control says which actions are right".to_owned()));
             }
             let origin = "file".to_owned();
+            let confirmed = match row.withdrawn.as_str() {
+                "" | "0" => true,
+                "1" => false,
+                other => return Err(("withdrawn", format!("`{other}` is neither 0 nor 1"))),
+            };
             self.file.plan.keys.push(ItemKey {
                 item,
                 actions,
-                links: Vec::new(),
+                links: { row.accepts_links.split('|') }
+                    .filter(|link| !link.is_empty())
+                    .map(|link| LinkTarget::from(link.to_owned()))
+                    .collect(),
                 explanation: String::new(),
                 origin,
-                confirmed: true,
+                confirmed,
             });
         }
         Ok(())
@@ -425,6 +582,24 @@ impl Collected {
     }
 }
 
+/// The chance of an item of which only the weight is known.
+fn usual_probability(weight: f64) -> f64 {
+    if weight > 0.0 { 1.0 / weight.max(1.0) } else { 0.0 }
+}
+
+/// A cell of what may not be known.
+fn cell(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A number, if there is one.
+fn number<T: std::str::FromStr>(column: &'static str, cell: &str) -> Result<Option<T>, Wrong> {
+    match cell {
+        "" => Ok(None),
+        cell => cell.parse().map(Some).map_err(|_| (column, format!("`{cell}` is no number"))),
+    }
+}
+
 fn kind(name: &str) -> Result<ItemKind, Wrong> {
     Ok(match name {
         "" | "real" => ItemKind::Real,
@@ -440,16 +615,8 @@ fn kind(name: &str) -> Result<ItemKind, Wrong> {
     })
 }
 
-fn kind_name(kind: ItemKind) -> &'static str {
-    match kind {
-        ItemKind::Real => "real",
-        ItemKind::Control => "control",
-        ItemKind::Repeat => "repeat",
-        ItemKind::Practice => "practice",
-    }
-}
-
-fn quoted(cell: String) -> String {
+/// A cell as CSV has it.
+pub(super) fn quoted(cell: String) -> String {
     match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell,

@@ -6,6 +6,8 @@ mod answer;
 mod before;
 mod corrections;
 mod create;
+mod exchange;
+mod expert;
 mod judgements;
 mod plots;
 mod report;
@@ -18,6 +20,10 @@ pub use karat_verify::patch;
 pub use answer::{BeforeRecord, VerifyReportAnswer};
 pub use corrections::VerifyPatchRequest;
 pub use create::{BuiltCampaign, CampaignRequest, GOLD_SOURCE};
+pub use exchange::{
+    CampaignExport, CampaignRecords, DecisionRecord, ExportedFile, ORIGINAL_TABLES, PersonRecord,
+    original_tables, provenance,
+};
 pub use judgements::{JudgementFile, JudgementRow};
 pub use plots::{before_and_after, outcome_shares};
 pub use report::VerifyReportRequest;

@@ -9,7 +9,6 @@ use crate::notices;
 use crate::request::Request;
 use crate::scoring::few_trials;
 use crate::work::Work;
-use karat_formats::Source;
 use karat_model::{Hint, Notice};
 use karat_stats::Bootstrap;
 use karat_verify::agreement::{agreement, pairs};
@@ -22,8 +21,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VerifyReportRequest {
-    /// The file: CSV, TSV or JSON lines with a row for each judgement.
+    /// The file: CSV, TSV or JSON lines with a row for each judgement; or a folder with the tables of the original, or the
+    /// output of Label Studio or Potato.
     pub judgements: String,
+    /// A file of judgements with the items, for output of other tools that says only what items are called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<String>,
     /// How results are made: `karat`, `ding-2022` or `ding-2022-code`.
     pub preset: String,
     /// The source that is the gold standard; without one, `gold` or `GT` if there is such a source.
@@ -42,6 +45,7 @@ impl Default for VerifyReportRequest {
     fn default() -> VerifyReportRequest {
         VerifyReportRequest {
             judgements: String::new(),
+            items: None,
             preset: "karat".to_owned(),
             gold: None,
             pass: None,
@@ -62,19 +66,17 @@ impl Request for VerifyReportRequest {
     fn answer(&self, work: &Work) -> Result<VerifyReportAnswer, Error> {
         // A name that is wrong is said before a long file is read.
         self.preset()?;
-        let source = match self.judgements.as_str() {
-            "-" => Source::stdin()?,
-            path => Source::file(path),
-        };
         work.begin("reading", 0)?;
-        self.answer_of(&JudgementFile::read(&source)?, &[], work)
+        let file = JudgementFile::open(&self.judgements, self.items.as_deref())?;
+        self.answer_of(&file, &[], work)
     }
 
     fn commands(&self) -> Vec<CommandLine> {
         let usual = VerifyReportRequest::default();
-        let VerifyReportRequest { judgements, preset, gold, pass, trials, seed } = self;
+        let VerifyReportRequest { judgements, items, preset, gold, pass, trials, seed } = self;
         let command = CommandLine::of("verify report")
             .arguments([judgements.clone()])
+            .maybe("--items", items.as_ref())
             .unusual("--preset", preset, &usual.preset)
             .maybe("--gold", gold.as_ref())
             .maybe("--pass", *pass)

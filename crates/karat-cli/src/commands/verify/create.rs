@@ -54,7 +54,10 @@ pub(crate) struct Create {
     /// How many control tasks are generated; `karat verify controls` shows and confirms them
     #[arg(long, value_name = "N", default_value_t = 0)]
     controls: usize,
-    /// A knowledge base of `karat kb build`, for wrong links in controls that look right
+    /// Items whose answer you know, as JSON lines: controls, and practice with explanations
+    #[arg(long, value_name = "FILE")]
+    expert: Option<String>,
+    /// A knowledge base of `karat kb build`: links get its spelling, and wrong links in controls look right
     #[arg(long, value_name = "KB")]
     kb: Option<String>,
     /// A folder with a Punkt model of NLTK, for sentences
@@ -99,6 +102,7 @@ impl Create {
             punkt: self.punkt.clone(),
             tasks: self.tasks.clone(),
             controls: self.controls,
+            expert: self.expert.clone(),
         };
         let built = request.build(&Work::default())?;
         show::notices(&built.notices, false);

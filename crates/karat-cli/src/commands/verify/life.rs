@@ -65,7 +65,8 @@ pub(crate) struct Close {
     store: StoreArguments,
 }
 
-fn failed(error: StepError) -> Failure {
+/// What a step is refused for.
+pub(super) fn failed(error: StepError) -> Failure {
     match error {
         StepError::Store(error) => refused(error),
         StepError::Results(error) => error.into(),

@@ -1,4 +1,4 @@
-//! `karat verify status`, `people`, `controls`, `export`, `forget`, `invite`
+//! `karat verify status`, `people`, `controls`, `forget`, `invite`
 
 use super::stored::{StoreArguments, refused};
 use crate::arguments::terminal_width;
@@ -6,12 +6,9 @@ use crate::failure::Failure;
 use crate::forms::{Form, forms};
 use crate::printing;
 use clap::Args;
-use karat::outputs::write_file;
 use karat::report::{Report, Table};
 use karat_store::{By, CampaignRow, KeyState, NewCampaignLink, Store};
-use karat_web::campaigns::{
-    campaigns_table, controls_table, find_worker, judged_file, people_table,
-};
+use karat_web::campaigns::{campaigns_table, controls_table, find_worker, people_table};
 use std::io::Write;
 
 /// Say how far campaigns are
@@ -61,18 +58,6 @@ pub(crate) struct Controls {
     /// Form of the result
     #[arg(long, value_parser = forms(), default_value = "table")]
     format: Form,
-    #[command(flatten)]
-    store: StoreArguments,
-}
-
-/// Write the judgements of a campaign to a file that `karat verify report` reads
-#[derive(Debug, Args)]
-pub(crate) struct Export {
-    /// The campaign
-    name: String,
-    /// Where to: CSV, or JSON lines if it ends in .jsonl; standard output if it is not given
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<String>,
     #[command(flatten)]
     store: StoreArguments,
 }
@@ -184,22 +169,6 @@ impl Controls {
             controls_table(&store, &row).await.map_err(refused)
         })?;
         print(table, format)
-    }
-}
-
-impl Export {
-    pub(crate) fn run(self) -> Result<(), Failure> {
-        let Export { name, output, store } = self;
-        let file = store.with(async move |store| {
-            let row = store.campaign(&name).await.map_err(refused)?;
-            Ok(judged_file(&store, &row).await.map_err(refused)?.0)
-        })?;
-        match output {
-            None => std::io::stdout().write_all(file.csv().as_bytes())?,
-            Some(path) if path.ends_with(".jsonl") => write_file(&path, &file.jsonl())?,
-            Some(path) => write_file(&path, &file.csv())?,
-        }
-        Ok(())
     }
 }
 

@@ -2,8 +2,11 @@
 
 mod create;
 mod demo;
+mod exchange;
 mod life;
 mod looking;
+mod merge;
+mod patch;
 mod report;
 mod simulate;
 mod stored;
@@ -44,7 +47,10 @@ enum Command {
     Status(looking::Status),
     People(looking::People),
     Controls(looking::Controls),
-    Export(looking::Export),
+    Merge(merge::Merge),
+    Patch(Box<patch::Patch>),
+    Export(exchange::Export),
+    Import(exchange::Import),
     Invite(looking::Invite),
     Forget(looking::Forget),
     Demo(demo::Demo),
@@ -63,7 +69,10 @@ impl Verify {
             Command::Status(command) => command.run(),
             Command::People(command) => command.run(),
             Command::Controls(command) => command.run(),
+            Command::Merge(command) => command.run(),
+            Command::Patch(command) => command.run(),
             Command::Export(command) => command.run(),
+            Command::Import(command) => command.run(),
             Command::Invite(command) => command.run(),
             Command::Forget(command) => command.run(),
             Command::Demo(command) => command.run(),

@@ -13,7 +13,8 @@ use karat::verify::{VerifyReportRequest, before_and_after, outcome_shares};
 /// The file has a row for each judgement, as CSV, TSV or JSON lines: document, begin, end, link, sources (joined by |), worker,
 /// action (verify, modify, remove or skip), and if there are any: item, dataset, text, kind (real, control, repeat,
 /// practice), accepts (the right actions of a control), weight, new_link, counted, active_ms. A row without worker and
-/// action is an item that nobody has judged.
+/// action is an item that nobody has judged. Folders with the tables of Ding, Botzer and Weninger (2022) are read too, and so is
+/// the output of Label Studio and Potato.
 ///
 /// `--preset karat` takes the consensus of all judgements by a model of the people, and verified gold with alternatives.
 /// `ding-2022` counts as Ding, Botzer and Weninger (2022) describe it, `ding-2022-code` as their code does.
@@ -22,6 +23,9 @@ use karat::verify::{VerifyReportRequest, before_and_after, outcome_shares};
 pub(crate) struct VerifyReport {
     /// The judgements; `-` for standard input
     judgements: String,
+    /// A file of judgements with the items, for output of Label Studio or Potato that says only what items are called
+    #[arg(long, value_name = "FILE")]
+    items: Option<String>,
     /// How results are made: karat, ding-2022 or ding-2022-code
     #[arg(long, value_name = "NAME", default_value = "karat")]
     preset: String,
@@ -65,6 +69,7 @@ impl VerifyReport {
         check_plots(files, [&self.judgements])?;
         let answer = super::answered(&VerifyReportRequest {
             judgements: self.judgements.clone(),
+            items: self.items.clone(),
             preset: self.preset.clone(),
             gold: self.gold.clone(),
             pass: self.pass,
