@@ -1,6 +1,7 @@
 //! Pages over HTTP.
 
 mod campaigns;
+mod annotator;
 mod connections;
 mod corrections;
 mod events;
@@ -25,6 +26,7 @@ use crate::refusal::Refusal;
 use crate::security::{AccessGuard, COOKIE, headers};
 use crate::workbench::{Workbench, watched};
 use crate::workspace::Workspace;
+pub use annotator::serve_annotator;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Extension, Form, Query, RawPathParams, Request, State};

@@ -28,6 +28,21 @@ pub struct Work {
     pub counts: Option<Arc<dyn CountsKeeper>>,
     /// Keeps the tests of pairs of systems, so that each is made once.
     pub pairs: Option<Arc<dyn PairKeeper>>,
+    /// What linkers may be asked: those of this process only, unless the front end says more.
+    pub linkers: LinkersAllowed,
+}
+
+/// What linkers a request may ask. A request that comes from elsewhere must not run programs here, nor reach machines that
+/// only this one can reach.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum LinkersAllowed {
+    /// Linkers of this process.
+    #[default]
+    Own,
+    /// Known services too, at addresses on the public internet.
+    Public,
+    /// Any address, declarations of the user's own, and programs: the user owns the machine.
+    All,
 }
 
 impl Work {

@@ -3,11 +3,18 @@
 use crate::arguments::{ReadArguments, terminal_width};
 use crate::failure::Failure;
 use crate::forms::{Form, forms};
+use crate::interrupt::{cancelled_by_interrupt, interrupted};
 use crate::printing;
+use crate::show;
 use clap::Args;
-use karat::linking::{FailuresAllowed, LinkerListRequest, LinkingRequest, LinkingSettings};
+use karat::linking::{
+    FailuresAllowed, LinkerListRequest, LinkingRequest, LinkingSettings, annotator,
+};
 use karat::request::{Answer, Request};
-use karat::work::Work;
+use karat::work::{LinkersAllowed, Work};
+use karat_web::server::serve_annotator;
+use std::io::Write;
+use std::net::SocketAddr;
 
 /// Ask a linker about every document, keep its answers, and score them
 ///
@@ -25,11 +32,24 @@ use karat::work::Work;
       linking the mentions of gold; the output as NIF
   karat link oracle -g gold.ttl --eval
       what can be reached
+  karat link rel --url http://localhost:5555/ -g gold.jsonl -o runs/rel --eval
+      a known service; `karat linkers rel` shows how it is asked
+  karat link mine.toml -g gold.jsonl -o runs/mine
+      a service of your own, as a declaration describes it
+  karat link --process 'python link.py' -g gold.jsonl -o runs/mine
+      a program
   karat link prior --kb wikidata.kb -g gold.jsonl --replay runs/prior --eval
       the same again, from what was kept")]
 pub(crate) struct Link {
-    /// The linker; `karat linkers` lists them
-    linker: String,
+    /// The linker: a name that `karat linkers` lists, or the path of a declaration
+    #[arg(required_unless_present = "process")]
+    linker: Option<String>,
+    /// A program on this machine that reads questions and writes answers, a line of JSON each
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["linker", "url", "set"])]
+    process: Option<String>,
+    /// Where the service is, if not where its declaration says
+    #[arg(long, value_name = "URL", requires = "linker")]
+    url: Option<String>,
     /// The documents; with gold annotations where the output is scored or mentions are given
     #[arg(long, short, value_name = "[NAME=]INPUT")]
     gold: String,
@@ -109,7 +129,14 @@ fn setting(text: &str) -> Result<(String, String), String> {
 impl Link {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let request = self.request()?;
-        let answer = self.reading.answer(&request)?;
+        let (work, bar) = self.reading.work();
+        // Who types a command owns the machine, and is trusted with what it can run and reach.
+        let linkers = LinkersAllowed::All;
+        let work = Work { cancel: cancelled_by_interrupt(), linkers, ..work };
+        let answer = request.answer(&work);
+        bar.clear();
+        let answer = answer?;
+        show::notices(answer.notices(), self.reading.quiet);
         if self.write.as_deref() != Some("-") {
             printing::print(&answer.report(), self.format, terminal_width())?;
         }
@@ -118,7 +145,9 @@ impl Link {
 
     fn request(&self) -> Result<LinkingRequest, Failure> {
         Ok(LinkingRequest {
-            linker: self.linker.clone(),
+            linker: self.linker.clone().unwrap_or_default(),
+            program: self.process.clone(),
+            url: self.url.clone(),
             settings: self.set.iter().cloned().collect(),
             kb: self.kb.clone(),
             input: self.reading.only(&self.gold)?,
@@ -143,6 +172,15 @@ impl Link {
             reading: self.reading.request(),
         })
     }
+}
+
+/// Lets others ask a linker, until somebody ends the process.
+pub(crate) fn serve(linker: &str, kb: Option<String>, listen: SocketAddr) -> Result<(), Failure> {
+    let request = LinkingRequest { linker: linker.to_owned(), kb, ..LinkingRequest::default() };
+    let work = Work { linkers: LinkersAllowed::All, ..Work::default() };
+    let annotator = annotator(&request, &work)?;
+    let started = |link: &str| Ok(writeln!(std::io::stdout(), "{link}")?);
+    serve_annotator(annotator, listen, started, interrupted(|| {}))
 }
 
 impl Linkers {

@@ -60,6 +60,9 @@ pub(crate) struct Serve {
     /// Print a link with which somebody makes an account that owns everything; it is good once, for a week
     #[arg(long, requires = "public_url")]
     invite_owner: bool,
+    /// Answer others as a linker, and show no pages: a name that `karat linkers` lists, or the path of a declaration
+    #[arg(long, value_name = "LINKER", conflicts_with_all = ["inputs", "gold", "systems", "demo", "data", "database", "public_url"])]
+    annotator: Option<String>,
     /// A knowledge base of `karat kb build`: more categories of errors, and the names of entities
     #[arg(long, value_name = "KB")]
     kb: Option<String>,
@@ -80,6 +83,8 @@ const EXAMPLES: &str = "Examples:
       the workspace of this folder
   karat serve --database postgres://karat@db/karat --listen 0.0.0.0:8765 --public-url https://karat.example
       for a team, behind a proxy that speaks https; --invite-owner makes the first account
+  karat serve --annotator prior --kb wikidata.kb --listen 8912
+      a linker that GERBIL and the clients of other linkers can ask
   karat serve gold.tsv system.tsv
       one system on a benchmark of your own
   karat serve -g gold.tsv -s a=a.tsv -s b=b.ttl --listen 8912
@@ -88,6 +93,9 @@ const EXAMPLES: &str = "Examples:
 impl Serve {
     pub(crate) fn run(self) -> Result<(), Failure> {
         self.reading.limit_memory();
+        if let Some(linker) = &self.annotator {
+            return super::link::serve(linker, self.kb.clone(), self.listen);
+        }
         let serving = Serving {
             shown: self.shown()?,
             listen: self.listen,

@@ -1,7 +1,8 @@
 //! `karat link`: a linker is asked, its answers are kept, and the same comes out again.
 
 use crate::folder::Folder;
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 fn folder() -> Folder {
@@ -69,7 +70,7 @@ fn what_cannot_be_asked_is_refused_with_a_hint() {
         assert!(shown.starts_with("exit code 2") && shown.contains(message), "{line}: {shown}");
     }
     let listed = folder.run("karat linkers");
-    assert!(listed.contains("prior") && listed.contains("needed"), "{listed}");
+    assert!(listed.contains("prior") && listed.contains("a knowledge base"), "{listed}");
     let described = folder.run("karat linkers popular");
     assert!(described.contains("Settings"), "{described}");
 }
@@ -111,4 +112,93 @@ fn a_run_that_was_killed_goes_on_and_comes_to_the_same() {
         keys
     };
     assert_eq!(answers("killed"), answers("whole"), "nothing is lost, and nothing asked twice");
+}
+
+/// A server of a linker, stopped when the test ends.
+struct Serving(Child, String);
+
+impl Serving {
+    fn start(folder: &Folder, arguments: &[&str]) -> Serving {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_karat"))
+            .current_dir(folder.path(""))
+            .args(["serve", "--listen", "127.0.0.1:0", "--annotator"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Serving(process, line.trim().trim_end_matches('/').to_owned())
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_linker_that_is_served_says_over_http_what_it_says_in_process() {
+    let folder = folder();
+    let own = folder.run(&format!("{PRIOR} -o own -q"));
+    assert!(own.starts_with("exit code 0"), "{own}");
+    let serving = Serving::start(&folder, &["prior", "--kb", "b.kb"]);
+    let url = &serving.1;
+    // One spelling of ids, and nothing but what every shape can say.
+    let plain = |run: &str| {
+        let said = folder.run(&format!(
+            "karat convert {run}/output.karat.jsonl - --to csv -q | sed 's#http://www.wikidata.org/entity/##' | cut -d, -f1-3,5"
+        ));
+        said.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let expected = plain("own");
+    assert!(expected.len() > 60, "{expected:?}");
+    for (linker, path) in [
+        ("nif", "/nif"),
+        ("spotlight", "/rest/annotate"),
+        ("rel", "/"),
+        ("tagme", "/tag"),
+        ("entity-fishing", "/disambiguate"),
+    ] {
+        let line = format!(
+            "TAGME_TOKEN=canary karat link {linker} --url {url}{path} -g sample/gold.karat.jsonl -o {linker} -q"
+        );
+        let shown = folder.run(&line);
+        assert!(shown.starts_with("exit code 0"), "{linker}: {shown}");
+        assert_eq!(plain(linker), expected, "{linker}");
+        let report = String::from_utf8(folder.read(&format!("{linker}/report.json"))).unwrap();
+        assert!(!report.contains("offsets-"), "{report}");
+    }
+    let kept = folder.run("grep -rl canary . ; true");
+    assert!(!kept.contains("answers"), "{kept}");
+}
+
+#[test]
+fn a_program_and_a_declaration_of_ones_own_are_asked() {
+    let folder = folder();
+    let serving = Serving::start(&folder, &["prior", "--kb", "b.kb"]);
+    let declaration = format!(
+        "name = \"mine\"\n[request]\nurl = \"{}/link\"\njson = {{ id = \"{{id}}\", text = \"{{text}}\" }}\n[answer]\neach = \"mentions[]\"\n\
+         start = \"start\"\nend-at = \"end\"\nsurface = \"surface\"\nid = \"id\"\nconfidence = \"confidence\"\n",
+        serving.1
+    );
+    folder.write("mine.toml", declaration.as_bytes());
+    folder.write("broken.toml", declaration.replace("end-at", "end_at").as_bytes());
+    let own = folder.run(&format!("{PRIOR} --write own.tsv --to neleval -q"));
+    assert!(own.starts_with("exit code 0"), "{own}");
+    let mine = folder
+        .run("karat link mine.toml -g sample/gold.karat.jsonl --write mine.tsv --to neleval -q");
+    assert!(mine.starts_with("exit code 0"), "{mine}");
+    assert_eq!(folder.read("mine.tsv"), folder.read("own.tsv"));
+    let broken = folder.run("karat link broken.toml -g sample/gold.karat.jsonl");
+    assert!(broken.starts_with("exit code 2") && broken.contains("broken.toml:8:1"), "{broken}");
+    let program = "import sys, json\nfor line in sys.stdin:\n    task = json.loads(line)\n    at = task['text'].find('Berlin')\n    \
+                   print(json.dumps({'id': task['id'], 'mentions': [] if at < 0 else [{'start': at, 'end': at + 6, 'id': 'Q64'}]}), flush=True)\n";
+    folder.write("link.py", program.as_bytes());
+    let program = folder.run("karat link --process 'python3 link.py' -g sample/gold.karat.jsonl --write p.csv -q --format json");
+    assert!(program.starts_with("exit code 0"), "{program}");
+    assert!(program.contains("\"linked\""), "{program}");
 }

@@ -4,3 +4,7 @@
 
 mod baselines;
 mod data;
+#[cfg(feature = "http")]
+mod server;
+#[cfg(feature = "http")]
+mod services;

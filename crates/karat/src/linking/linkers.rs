@@ -4,14 +4,28 @@ use super::request::LinkingRequest;
 use crate::error::Error;
 use crate::notices;
 use crate::request::{Answer, Request, record};
-use crate::work::Work;
+use crate::shared::toml_problem;
+use crate::work::{LinkersAllowed, Work};
+use karat_formats::{Kind, Problem};
 use karat_kb::KnowledgeBase;
-use karat_linkers::{BuiltIn, LINKERS, Linker, LinkerContext, LinkerError, built_in};
-use karat_model::{Corpus, Notice};
+use karat_linkers::services::{
+    Declaration, HttpClient, KNOWN_SERVICES, KnownService, NetworkRules, ProgramLinker,
+    ServiceLinker,
+};
+use karat_linkers::serving::Annotator;
+use karat_linkers::{
+    AnswerUnit, BuiltIn, LINKERS, LinkFailure, Linker, LinkerContext, LinkerError, built_in,
+};
+use karat_model::{Corpus, Hint, Notice};
 use karat_report::{Cell, Column, Deferred, Report, ReportSection, Table};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
+
+/// How the path of a declaration ends.
+const DECLARATION: &str = ".toml";
+/// More than this nobody writes by hand.
+const LARGEST: u64 = 1 << 20;
 
 /// Makes the linker of a request.
 pub(super) fn make_linker(
@@ -20,6 +34,17 @@ pub(super) fn make_linker(
     work: &Work,
 ) -> Result<Box<dyn Linker>, Error> {
     work.check()?;
+    if let Some(command) = &request.program {
+        check_allowed(work, LinkersAllowed::All, "programs of this machine")?;
+        let linker = ProgramLinker::of_command(command, AnswerUnit::CodePoints);
+        let linker =
+            linker.map_err(linker_error)?.greeted().map_err(|failure| cannot_ask(&failure))?;
+        return Ok(Box::new(linker));
+    }
+    if let Some(declaration) = declared(&request.linker, work)? {
+        let declaration = declaration.with_settings(&request.settings).map_err(linker_error)?;
+        return from_declaration(request, declaration, work);
+    }
     let base = request.kb.as_ref().map(|kb| KnowledgeBase::open(Path::new(kb))).transpose()?;
     let context = LinkerContext {
         base_fingerprint: base.as_ref().map(KnowledgeBase::fingerprint),
@@ -34,13 +59,89 @@ pub(super) fn make_linker(
     }
 }
 
+/// A linker that answers others: the one that a request would ask.
+pub fn annotator(request: &LinkingRequest, work: &Work) -> Result<Annotator, Error> {
+    if request.linker == "oracle" {
+        let message = "`oracle` knows the texts of its gold only, and cannot answer others";
+        return Err(Error::bad_request(message, "serve another linker"));
+    }
+    make_linker(request, &Arc::default(), work).map(Annotator::new)
+}
+
+/// The declaration that is meant, where one is: that of a known service, or of a file.
+fn declared(name: &str, work: &Work) -> Result<Option<Declaration>, Error> {
+    if let Some(service) = KNOWN_SERVICES.iter().find(|service| service.name == name) {
+        check_allowed(work, LinkersAllowed::Public, "services")?;
+        return read_declaration(service.name, service.text).map(Some);
+    }
+    if !name.ends_with(DECLARATION) {
+        return Ok(None);
+    }
+    check_allowed(work, LinkersAllowed::All, "declarations of one's own")?;
+    let unreadable = |message: String| Error::from(Problem::new(Kind::Unreadable, name, message));
+    let size = std::fs::metadata(name).map_err(|error| unreadable(error.to_string()))?.len();
+    if size > LARGEST {
+        return Err(unreadable(format!("{size} bytes are too many for a declaration")));
+    }
+    let text = std::fs::read_to_string(name).map_err(|error| unreadable(error.to_string()))?;
+    read_declaration(name, &text).map(Some)
+}
+
+fn read_declaration(name: &str, text: &str) -> Result<Declaration, Error> {
+    Declaration::parse(text)
+        .map_err(|error| toml_problem(name, text, error.span, error.message).into())
+}
+
+fn from_declaration(
+    request: &LinkingRequest,
+    mut declaration: Declaration,
+    work: &Work,
+) -> Result<Box<dyn Linker>, Error> {
+    if declaration.is_program() {
+        check_allowed(work, LinkersAllowed::All, "programs of this machine")?;
+        let linker = ProgramLinker::declared(declaration).map_err(linker_error)?;
+        return Ok(Box::new(linker.greeted().map_err(|failure| cannot_ask(&failure))?));
+    }
+    if let Some(url) = &request.url {
+        check_allowed(work, LinkersAllowed::All, "addresses of one's own")?;
+        declaration = declaration.at(url);
+    }
+    let rules = match work.linkers {
+        LinkersAllowed::All => NetworkRules::trusted(),
+        LinkersAllowed::Own | LinkersAllowed::Public => NetworkRules::default(),
+    };
+    let client = HttpClient::new(rules).map_err(|failure| cannot_ask(&failure))?;
+    let linker = ServiceLinker::new(declaration, Arc::new(client)).map_err(linker_error)?;
+    Ok(Box::new(linker))
+}
+
+fn check_allowed(work: &Work, needed: LinkersAllowed, what: &str) -> Result<(), Error> {
+    let is_allowed = match needed {
+        LinkersAllowed::Own => true,
+        LinkersAllowed::Public => work.linkers != LinkersAllowed::Own,
+        LinkersAllowed::All => work.linkers == LinkersAllowed::All,
+    };
+    match is_allowed {
+        true => Ok(()),
+        false => Err(Error::bad_request(
+            format!("{what} cannot be asked from here"),
+            "ask them with `karat link` on the command line",
+        )),
+    }
+}
+
 fn names() -> impl Iterator<Item = &'static str> {
-    LINKERS.iter().map(|linker| linker.name)
+    let known = KNOWN_SERVICES.iter().map(|service| service.name);
+    LINKERS.iter().map(|linker| linker.name).chain(known)
 }
 
 fn linker_error(error: LinkerError) -> Error {
     let hint = error.hint.unwrap_or_default();
     Error::refused(&notices::BAD_LINKER, error.message, hint)
+}
+
+fn cannot_ask(failure: &LinkFailure) -> Error {
+    Error::refused(&notices::BAD_LINKER, failure.message.clone(), Hint::default())
 }
 
 /// Lists the linkers that there are, or says everything about one.
@@ -70,10 +171,13 @@ pub struct LinkerRecord {
     pub title: String,
     /// What it does and what to look out for.
     pub about: String,
-    /// Whether it needs a knowledge base.
-    pub needs_base: bool,
+    /// What it needs, such as a knowledge base.
+    pub needs: String,
     /// What can be set.
     pub settings: Vec<LinkerSetting>,
+    /// For a service, its declaration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declaration: Option<String>,
 }
 
 /// Something that can be set about a linker.
@@ -98,8 +202,30 @@ impl From<&BuiltIn> for LinkerRecord {
             name: linker.name.to_owned(),
             title: linker.title.to_owned(),
             about: linker.about.to_owned(),
-            needs_base: linker.needs_base,
+            needs: if linker.needs_base { "a knowledge base" } else { "" }.to_owned(),
             settings: linker.settings.iter().map(setting).collect(),
+            declaration: None,
+        }
+    }
+}
+
+impl From<&KnownService> for LinkerRecord {
+    fn from(service: &KnownService) -> LinkerRecord {
+        let read = service.declaration().ok();
+        let settings = read.iter().flat_map(|declaration| declaration.settings());
+        let setting = |(name, default): (&str, &str)| LinkerSetting {
+            name: name.to_owned(),
+            about: "a setting of the service".to_owned(),
+            default: default.to_owned(),
+        };
+        let reference = read.as_ref().and_then(Declaration::reference).unwrap_or_default();
+        LinkerRecord {
+            name: service.name.to_owned(),
+            title: service.title.to_owned(),
+            about: format!("A service over HTTP, described at {reference}."),
+            needs: "the service".to_owned(),
+            settings: settings.map(setting).collect(),
+            declaration: Some(service.text.to_owned()),
         }
     }
 }
@@ -110,10 +236,11 @@ impl Request for LinkerListRequest {
     const NAME: &'static str = "linkers";
 
     fn answer(&self, _: &Work) -> Result<LinkerListAnswer, Error> {
-        let all = LINKERS.iter().map(|linker| LinkerRecord::from(*linker));
+        let own = LINKERS.iter().map(|linker| LinkerRecord::from(*linker));
+        let known = KNOWN_SERVICES.iter().map(LinkerRecord::from);
         let is_meant =
             |linker: &LinkerRecord| self.linker.as_ref().is_none_or(|name| *name == linker.name);
-        let linkers: Vec<LinkerRecord> = all.filter(is_meant).collect();
+        let linkers: Vec<LinkerRecord> = own.chain(known).filter(is_meant).collect();
         match (&self.linker, linkers.is_empty()) {
             (Some(name), true) => Err(Error::unknown("linker", name, names())),
             _ => Ok(LinkerListAnswer { linkers, is_one: self.linker.is_some() }),
@@ -142,16 +269,13 @@ impl Answer for LinkerListAnswer {
 
 impl LinkerListAnswer {
     fn table(&self) -> Table {
-        let mut table = Table::new([
-            Column::text("linker"),
-            Column::text("what it is"),
-            Column::text("knowledge base"),
-        ]);
+        let mut table =
+            Table::new([Column::text("linker"), Column::text("what it is"), Column::text("needs")]);
         for linker in &self.linkers {
             table.row([
                 Cell::from(linker.name.as_str()),
                 Cell::from(linker.title.as_str()),
-                Cell::from(if linker.needs_base { "needed" } else { "" }),
+                Cell::from(linker.needs.as_str()),
             ]);
         }
         table
@@ -164,6 +288,12 @@ impl LinkerRecord {
         let mut sections = vec![ReportSection::lines(about)];
         if !self.settings.is_empty() {
             sections.push(ReportSection::new("Settings", Deferred::by(|| self.setting_table())));
+        }
+        if let Some(declaration) = &self.declaration {
+            sections.push(ReportSection {
+                title: "Declaration".to_owned(),
+                ..ReportSection::lines(declaration.clone())
+            });
         }
         sections
     }

@@ -29,5 +29,6 @@ mod linkers;
 mod request;
 
 pub use answer::{DocumentCounts, LinkedOutput, LinkingAnswer};
-pub use linkers::{LinkerListAnswer, LinkerListRequest, LinkerRecord, LinkerSetting};
+pub use karat_linkers::serving::{Annotator, ServedReply, ServedRequest};
+pub use linkers::{LinkerListAnswer, LinkerListRequest, LinkerRecord, LinkerSetting, annotator};
 pub use request::{FailuresAllowed, LinkingRequest, LinkingSettings};

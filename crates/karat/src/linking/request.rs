@@ -29,8 +29,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LinkingRequest {
-    /// The linker, by its name.
+    /// The linker: its name, or the path of a declaration, which ends in `.toml`. Empty where a program is given.
     pub linker: String,
+    /// A program that reads questions and writes answers, a line each, with its arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<String>,
+    /// The address of the service, if not the one that its declaration says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
     /// Settings of the linker.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,

@@ -41,3 +41,4 @@ pub use folder::{
 };
 pub use records::{BenchmarkFile, EditionFile, EvaluationFile, RunFile, SharedEdition, SystemFile};
 pub use results::{FeedEntry, SharedBoard, SharedResults};
+pub(crate) use toml_file::problem as toml_problem;

@@ -52,7 +52,13 @@ impl<T: DeserializeOwned> TomlFile<T> {
     }
 }
 
-fn problem(path: &str, text: &str, span: Range<usize>, message: impl Into<String>) -> Problem {
+/// What is wrong at a place of a file.
+pub(crate) fn problem(
+    path: &str,
+    text: &str,
+    span: Range<usize>,
+    message: impl Into<String>,
+) -> Problem {
     let mut start = span.start.min(text.len());
     // Places are bytes and may be behind the last; an excerpt begins and ends at characters.
     while !text.is_char_boundary(start) {
