@@ -67,7 +67,7 @@ fn steps(text: &str) -> Result<Vec<Step>, BadPath> {
             None => (part, ""),
         };
         if name.is_empty() && lists.is_empty()
-            || lists.replace("[]", "") != ""
+            || !lists.replace("[]", "").is_empty()
             || name.contains(['[', ']'])
         {
             return Err(BadPath(format!(
