@@ -212,7 +212,7 @@ impl From<&BuiltIn> for LinkerRecord {
 impl From<&KnownService> for LinkerRecord {
     fn from(service: &KnownService) -> LinkerRecord {
         let read = service.declaration().ok();
-        let settings = read.iter().flat_map(|declaration| declaration.settings());
+        let settings = read.iter().flat_map(Declaration::settings);
         let setting = |(name, default): (&str, &str)| LinkerSetting {
             name: name.to_owned(),
             about: "a setting of the service".to_owned(),
