@@ -192,7 +192,8 @@ fn a_program_and_a_declaration_of_ones_own_are_asked() {
     let mine = folder
         .run("karat link mine.toml -g sample/gold.karat.jsonl --write mine.tsv --to neleval -q");
     assert!(mine.starts_with("exit code 0"), "{mine}");
-    assert_eq!(folder.read("mine.tsv"), folder.read("own.tsv"));
+    // Only the linker of this process told what else it considered.
+    assert_eq!(folder.run("cut -f1-5 mine.tsv"), folder.run("cut -f1-5 own.tsv"));
     let broken = folder.run("karat link broken.toml -g sample/gold.karat.jsonl");
     assert!(broken.starts_with("exit code 2") && broken.contains("broken.toml:8:1"), "{broken}");
     let program = "import sys, json\nfor line in sys.stdin:\n    task = json.loads(line)\n    at = task['text'].find('Berlin')\n    \
