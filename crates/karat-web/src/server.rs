@@ -1,7 +1,7 @@
 //! Pages over HTTP.
 
-mod campaigns;
 mod annotator;
+mod campaigns;
 mod connections;
 mod corrections;
 mod events;
