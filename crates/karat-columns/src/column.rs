@@ -9,6 +9,7 @@ use arrow_array::{
     Array, BooleanArray, LargeStringArray, StringArray, StringViewArray, StructArray,
 };
 use arrow_schema::DataType;
+use karat_formats::Flaw;
 use karat_formats::table::{CandidateCell, Field, RepeatedString, Rows, Value};
 use karat_model::CorpusBuilder;
 use std::borrow::Cow;
@@ -36,7 +37,7 @@ impl<'b> Column<'b> {
         field: Field,
         rows: &mut Rows,
         corpus: &mut CorpusBuilder,
-    ) -> Result<Column<'b>, String> {
+    ) -> Result<Column<'b>, Flaw> {
         if let Some(strings) = Strings::of(array) {
             return Ok(match field {
                 // These columns repeat their values. Looking a string up once per batch, or per
@@ -67,7 +68,7 @@ impl<'b> Column<'b> {
         // A document column without a single value could claim any number of rows.
         match array.data_type() {
             DataType::Null if field != Field::Document => Ok(Column::Empty),
-            other => Err(format!("expected {}, found the type {other}", expected(field))),
+            other => Err(format!("expected {}, found the type {other}", expected(field)).into()),
         }
     }
 
@@ -193,7 +194,7 @@ pub(crate) struct Candidates<'b> {
 }
 
 impl<'b> Candidates<'b> {
-    fn of(array: &'b StructArray) -> Result<Candidates<'b>, String> {
+    fn of(array: &'b StructArray) -> Result<Candidates<'b>, Flaw> {
         let strings = |name: &str| match array.column_by_name(name) {
             None => Ok(None),
             Some(column) => match (Strings::of(column), column.data_type()) {

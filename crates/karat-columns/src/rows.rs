@@ -4,6 +4,7 @@ use crate::column::{Strings, lists, numbers, whole_numbers};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_schema::DataType;
+use karat_formats::Flaw;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -30,7 +31,7 @@ pub(crate) enum AnyColumn<'b> {
 
 impl<'b> AnyColumn<'b> {
     /// The column behind an array, or the type that has no place in a table.
-    pub(crate) fn of(array: &'b dyn Array) -> Result<AnyColumn<'b>, String> {
+    pub(crate) fn of(array: &'b dyn Array) -> Result<AnyColumn<'b>, Flaw> {
         if let Some(texts) = Strings::of(array) {
             return Ok(AnyColumn::Texts(texts));
         }
@@ -45,11 +46,11 @@ impl<'b> AnyColumn<'b> {
         }
         match lists(array) {
             Some((ranges, items)) => match AnyColumn::of(items)? {
-                AnyColumn::Lists(..) => Err("lists of lists".to_owned()),
+                AnyColumn::Lists(..) => Err("lists of lists".into()),
                 items => Ok(AnyColumn::Lists(ranges, Box::new(items))),
             },
             None if array.data_type() == &DataType::Null => Ok(AnyColumn::Nothing),
-            None => Err(array.data_type().to_string()),
+            None => Err(array.data_type().to_string().into()),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::column::{Column, Strings};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use karat_formats::table::{Field, Locate, Mapping, Rows};
-use karat_formats::{Offsets, Problem, Reading, Source};
+use karat_formats::{Flaw, Offsets, Problem, Reading, Source};
 use karat_model::Hint;
 
 /// A file whose columns were found.
@@ -82,7 +82,7 @@ impl<'s> Table<'s> {
                 ));
             };
             let column = Column::of(array, field, &mut self.rows, &mut reading.corpus);
-            columns.push((field, column.map_err(|problem| self.mistyped(field, &problem))?));
+            columns.push((field, column.map_err(|flaw| self.mistyped(field, &flaw))?));
         }
         let here = InTable { mapping: &self.mapping };
         for row in 0..batch.num_rows() {
@@ -93,9 +93,9 @@ impl<'s> Table<'s> {
         self.rows.fill(reading, name, self.offsets, &here)
     }
 
-    fn mistyped(&self, field: Field, message: &str) -> Problem {
+    fn mistyped(&self, field: Field, flaw: &Flaw) -> Problem {
         let column = self.mapping.column(field).map_or(field.name(), |(_, name)| name);
-        let message = format!("column `{column}`: {message}");
+        let message = format!("column `{column}`: {flaw}");
         Problem::new(karat_formats::Kind::Malformed, self.source.name(), message).hint(
             Hint::from("name another column with ")
                 .setting("columns", format!("{}=...", field.name()))

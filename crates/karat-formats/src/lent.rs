@@ -1,7 +1,7 @@
 //! Texts for documents that were read without one: from the documents the user gives.
 
 use crate::anchor::quoted;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Flaw, Kind, Problem};
 use crate::source::Source;
 use karat_model::{
     Change, Corpus, Document, Edit, End, Hint, MarkKind, Mention, OffsetUnit, Span, TextIndex,
@@ -215,10 +215,10 @@ impl<'t> Ruler<'t> {
         })
     }
 
-    fn span(&self, span: Span) -> Result<Span, String> {
+    fn span(&self, span: Span) -> Result<Span, Flaw> {
         match self {
             Ruler::Tokens(tokens) if tokens.is_empty() => {
-                Err("its offsets count tokens, but its text has no tokens".to_owned())
+                Err("its offsets count tokens, but its text has no tokens".into())
             }
             Ruler::Tokens(tokens) => {
                 // An empty span of tokens has no last token, and no place in the text.
@@ -229,7 +229,8 @@ impl<'t> Ruler<'t> {
                     _ => Err(format!(
                         "the mention at {span} lies outside its text, which has {} tokens",
                         tokens.len()
-                    )),
+                    )
+                    .into()),
                 }
             }
             Ruler::Text(index, unit) => {
@@ -238,7 +239,7 @@ impl<'t> Ruler<'t> {
                     (Some(start), Some(end)) => Ok(Span::new(start, end)),
                     _ => Err(format!(
                         "the mention at {span} lies outside its text or begins or ends inside a character (counting {unit})"
-                    )),
+                    ).into()),
                 }
             }
         }

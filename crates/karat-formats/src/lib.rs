@@ -45,7 +45,7 @@ pub use notices::UsedOptions;
 pub use output::Output;
 pub use placing::align::place_surfaces;
 pub use placing::text_folder::text_documents;
-pub use problem::{About, FilePlace, Findings, Kind, Problem};
+pub use problem::{About, FilePlace, Findings, Flaw, Kind, Problem};
 pub use reading::{Progress, ReadOptions, Reading};
 pub use registry::{Detection, ReadOutcome, Registry, read_in_memory};
 pub use source::{Source, Text, UnpackBudget, memory};

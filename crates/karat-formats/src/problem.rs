@@ -33,6 +33,30 @@ pub struct About {
     pub span: Option<Span>,
 }
 
+/// What is wrong with a value, in one sentence, where it is not known yet which file and which place it is from: the message of a
+/// [`Problem`] to come.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Flaw(String);
+
+impl From<String> for Flaw {
+    fn from(message: String) -> Flaw {
+        Flaw(message)
+    }
+}
+
+impl From<&str> for Flaw {
+    fn from(message: &str) -> Flaw {
+        Flaw(message.to_owned())
+    }
+}
+
+impl From<Flaw> for String {
+    fn from(flaw: Flaw) -> String {
+        flaw.0
+    }
+}
+
 fn prefix(source_name: &str, place: Option<&FilePlace>) -> String {
     match place {
         Some(place) => format!("{source_name}:{}:{}: ", place.line, place.column),

@@ -5,10 +5,12 @@ pub mod memory;
 mod utf16;
 
 pub use budget::UnpackBudget;
+pub(crate) use memory::MORE_MEMORY;
 
 use crate::problem::{Cursor, Kind, Problem};
 use crate::reading::Progress;
 use budget::Share;
+use memory::{TooMuch, read_whole};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fs::File;
@@ -568,30 +570,6 @@ fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
         }
     }
     Ok(filled)
-}
-
-/// All of a stream, if it is no more than so many bytes; about as many as `stored` are expected.
-fn read_whole(stream: &mut dyn Read, stored: u64, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    // One byte more, so that reading to the end needs no second allocation to find it. Where there is not as much memory, this is
-    // an error; without it the program would end.
-    bytes.try_reserve_exact(usize::try_from(stored).unwrap_or(usize::MAX).saturating_add(1))?;
-    stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        return Err(io::Error::other(TooMuch { most }));
-    }
-    Ok(bytes)
-}
-
-/// What to do about a file that takes too much memory.
-pub(crate) const MORE_MEMORY: &str =
-    "split it into smaller files, or read it on a machine with more memory";
-
-/// A file that is kept in memory as a whole has more than so many bytes.
-#[derive(Debug, thiserror::Error)]
-#[error("more than {most} bytes")]
-struct TooMuch {
-    most: u64,
 }
 
 /// Nobody waits for the file any more.

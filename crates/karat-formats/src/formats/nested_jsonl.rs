@@ -8,7 +8,7 @@ use crate::block::{at_line_ends, in_blocks};
 use crate::format::{Format, Info, Offsets, Sample};
 use crate::input::Input;
 use crate::placing::given_documents::Given;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Flaw, Kind, Problem};
 use crate::reading::Reading;
 use crate::source::{Source, Text};
 use crate::syntax::json::{JsonRecords, Object, Outline};
@@ -188,7 +188,7 @@ fn read_record(
     let object: Object =
         serde_json::from_str(line).map_err(|error| text.json_problem(line, &error).hint(HINT))?;
     let here = Here { text, at: text.offset_of(line), len: 1 };
-    let malformed = |message: String| here.problem(Kind::Malformed, message).hint(HINT);
+    let malformed = |flaw: Flaw| here.problem(Kind::Malformed, flaw).hint(HINT);
     let name = keys.name(&object).map_err(malformed)?.unwrap_or_else(unnamed);
     let list = keys.list(&object).map_err(malformed)?;
     here.begin_document(&name, &mut reading.corpus)?;

@@ -4,6 +4,7 @@
 //! record. Each is held against what there is before memory is asked for, so that a file that is too large, or made to be, is a
 //! problem with a name and not the end of the program.
 
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -62,6 +63,30 @@ pub(crate) fn of_one_file() -> u64 {
     let said = limit()
         .or_else(|| [of_machine(), of_container(Path::new("/"))].into_iter().flatten().min());
     said.map_or(u64::MAX, |all| all / 2)
+}
+
+/// All of a stream, if it is no more than so many bytes; about as many as `stored` are expected.
+pub(super) fn read_whole(stream: &mut dyn Read, stored: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte more, so that reading to the end needs no second allocation to find it. Where there is not as much memory, this is
+    // an error; without it the program would end.
+    bytes.try_reserve_exact(usize::try_from(stored).unwrap_or(usize::MAX).saturating_add(1))?;
+    stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::other(TooMuch { most }));
+    }
+    Ok(bytes)
+}
+
+/// What to do about a file that takes too much memory.
+pub(crate) const MORE_MEMORY: &str =
+    "split it into smaller files, or read it on a machine with more memory";
+
+/// A file that is kept in memory as a whole has more than so many bytes.
+#[derive(Debug, thiserror::Error)]
+#[error("more than {most} bytes")]
+pub(super) struct TooMuch {
+    pub(super) most: u64,
 }
 
 /// Whether the process has more than it may have.

@@ -7,6 +7,7 @@ use super::infons::{
 use super::{Article, Entity, Location, Passage, filling};
 use crate::format::WriteError;
 use crate::placing::fragments::{FRAGMENTS, parsed};
+use crate::problem::Flaw;
 use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, attribute};
 
 /// The documents of a corpus in the shape of BioC.
@@ -129,7 +130,7 @@ fn entity<'c>(
             .ok_or_else(|| refuse(format!("bad `{FRAGMENTS}`: `{value}`")))?,
     };
     let id = take(attribute::ID).unwrap_or_default();
-    let infons = infons(mention, facts).map_err(refuse)?;
+    let infons = infons(mention, facts).map_err(|flaw| refuse(flaw.into()))?;
     let text: Option<Vec<&str>> = parts.iter().map(|&part| index.slice(part)).collect();
     let text = text.ok_or_else(|| refuse(format!("the mention {span} is not in the text")))?;
     let locations = parts.iter().map(|part| Location {
@@ -144,7 +145,7 @@ fn entity<'c>(
 fn infons<'c>(
     mention: &Mention<'c>,
     mut facts: Vec<(&'c str, &'c str)>,
-) -> Result<Infons<'c>, String> {
+) -> Result<Infons<'c>, Flaw> {
     let mut pairs: Vec<(Scalar<'c>, Scalar<'c>)> = Vec::new();
     let kind = mention.types().next();
     pairs.extend(kind.map(|kind| (TYPE.into(), kind.into())));
@@ -155,12 +156,12 @@ fn infons<'c>(
             || mention.link().is_none() && names_a_link(key)
     };
     if let Some((key, _)) = facts.iter().find(|(key, value)| misread(key, value)) {
-        return Err(format!("the attribute `{key}` would be read as something else"));
+        return Err(format!("the attribute `{key}` would be read as something else").into());
     }
     if !mention.link().is_none() {
         let value = mention.entity().unwrap_or("-");
         if mention.entity().is_some_and(|id| is_nil(id) || id.is_empty() || id.trim() != id) {
-            return Err(format!("the entity `{value}` would be read as another or as NIL"));
+            return Err(format!("the entity `{value}` would be read as another or as NIL").into());
         }
         let database = facts.iter().position(|(key, value)| *key == DATABASE && is_database(value));
         let key = match database.filter(|_| !taken) {

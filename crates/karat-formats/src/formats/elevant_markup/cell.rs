@@ -1,6 +1,7 @@
 //! What stands between `[` and `|`: tags, entity, name and what only karat writes.
 
 use crate::formats::elevant::reference::{self, LITERALS, Reference};
+use crate::problem::Flaw;
 use karat_model::{Flags, Link, Mention, Place, Span, attribute};
 
 /// The annotation is an alternative only where coreferences are left out.
@@ -26,7 +27,7 @@ pub(super) struct Cell {
 
 impl Cell {
     /// The cell that is spelled so; an error says what is wrong.
-    pub(super) fn parse(mut cell: &str) -> Result<Cell, String> {
+    pub(super) fn parse(mut cell: &str) -> Result<Cell, Flaw> {
         let mut parsed = Cell::default();
         while let Some((tag, rest)) = cell.split_once(':').filter(|(tag, _)| TAGS.contains(tag)) {
             match tag {
@@ -77,7 +78,7 @@ impl Cell {
     }
 
     /// The cell of an annotation; an error says why it has none.
-    pub(super) fn of(mention: &Mention<'_>) -> Result<Cell, String> {
+    pub(super) fn of(mention: &Mention<'_>) -> Result<Cell, Flaw> {
         let types: Vec<String> = mention.types().map(str::to_owned).collect();
         let literal = types.iter().find(|name| LITERALS.contains(&name.as_str()));
         let id = match mention.link() {
@@ -91,12 +92,12 @@ impl Cell {
             entity == NONE || LITERALS.contains(&entity) || TAGS.contains(&entity)
         });
         if entity_is_word {
-            return Err(format!("the entity `{id}` is a word of this markup"));
+            return Err(format!("the entity `{id}` is a word of this markup").into());
         }
         let no_coref_alternative = match mention.attribute(NO_COREF_ALT) {
             None => false,
             Some("true") => true,
-            Some(other) => return Err(format!("`{NO_COREF_ALT}` is `{other}`, not true")),
+            Some(other) => return Err(format!("`{NO_COREF_ALT}` is `{other}`, not true").into()),
         };
         let name = mention.attribute(attribute::NAME).unwrap_or_default().to_owned();
         let kept =

@@ -25,7 +25,7 @@ pub(super) fn document(document: &Document<'_>) -> Result<String, WriteError> {
         open: Vec::new(),
     };
     for (index, mention) in document.mentions().enumerate() {
-        let cell = Cell::of(&mention).map_err(|message| refuse(&message))?;
+        let cell = Cell::of(&mention).map_err(|flaw| refuse(&flaw.to_string()))?;
         markup.annotate(index, &mention, cell);
     }
     markup.close_up_to(u32::MAX);

@@ -1,18 +1,19 @@
 //! The mentions of a document.
 
 use super::keys::{Keys, PAIRS};
-use crate::problem::Problem;
+use crate::problem::{Flaw, Problem};
 use crate::source::Text;
 use crate::syntax::json::{Object, nth_item};
 use crate::syntax::table::{Field, Locate, Value, value_of};
 use serde_json::Value as Json;
 
 /// The cells of a mention, as a row of a table has them.
-pub(super) fn cells<'m>(mention: &'m Json, keys: &Keys) -> Result<Vec<(Field, Value<'m>)>, String> {
+pub(super) fn cells<'m>(mention: &'m Json, keys: &Keys) -> Result<Vec<(Field, Value<'m>)>, Flaw> {
     let Some(object) = mention.as_object() else {
         return Err(format!(
             "expected a mention as an object with keys such as `start` and `end`, found `{mention}`"
-        ));
+        )
+        .into());
     };
     let mut cells: Vec<(Field, Value<'m>)> = object
         .iter()
@@ -25,7 +26,7 @@ pub(super) fn cells<'m>(mention: &'m Json, keys: &Keys) -> Result<Vec<(Field, Va
         cells.push((Field::Start, Value::Whole(start)));
         cells.push((Field::End, Value::Whole(end)));
     } else if !has(Field::Start) && !has(Field::End) {
-        return Err("expected a mention with a start and an end".to_owned());
+        return Err("expected a mention with a start and an end".into());
     }
     Ok(cells)
 }

@@ -1,6 +1,6 @@
 //! Which key of a document or of a mention says what.
 
-use crate::problem::Problem;
+use crate::problem::{Flaw, Problem};
 use crate::reading::{ReadOptions, Reading};
 use crate::source::{Source, Text};
 use crate::syntax::json::{JsonRecords, Object};
@@ -80,15 +80,15 @@ impl Keys {
     }
 
     /// The name of a document; `None` where documents of this file have none.
-    pub(super) fn name(&self, object: &Object) -> Result<Option<String>, String> {
+    pub(super) fn name(&self, object: &Object) -> Result<Option<String>, Flaw> {
         let Some(key) = &self.name else { return Ok(None) };
         match object.get(key) {
             Some(Value::String(name)) if !name.is_empty() => Ok(Some(name.clone())),
             Some(Value::Number(number)) => Ok(Some(number.to_string())),
             Some(other) if !other.is_null() => {
-                Err(format!("expected the name of a document as `{key}`, found `{other}`"))
+                Err(format!("expected the name of a document as `{key}`, found `{other}`").into())
             }
-            _ => Err(format!("expected the name of a document as `{key}`, found nothing")),
+            _ => Err(format!("expected the name of a document as `{key}`, found nothing").into()),
         }
     }
 
@@ -96,7 +96,7 @@ impl Keys {
     pub(super) fn list<'o>(
         &self,
         object: &'o Object,
-    ) -> Result<Option<(&'o str, &'o [Value])>, String> {
+    ) -> Result<Option<(&'o str, &'o [Value])>, Flaw> {
         mention_list(object, &self.columns)
     }
 
@@ -223,7 +223,7 @@ pub(super) fn are_of_elevant(key: &str, list: &[Value]) -> bool {
 pub(super) fn mention_list<'o>(
     object: &'o Object,
     columns: &BTreeMap<String, String>,
-) -> Result<Option<(&'o str, &'o [Value])>, String> {
+) -> Result<Option<(&'o str, &'o [Value])>, Flaw> {
     let lists = || {
         object.iter().filter_map(|(key, value)| Some((key.as_str(), value.as_array()?.as_slice())))
     };
@@ -235,7 +235,8 @@ pub(super) fn mention_list<'o>(
     match (found.next(), found.next()) {
         (Some((first, _)), Some((second, _))) => Err(format!(
             "`{first}` and `{second}` are both lists of mentions; which is meant cannot be told"
-        )),
+        )
+        .into()),
         (Some(only), None) => Ok(Some(only)),
         // What is in a list of a usual name is said to be no mention by its reader.
         (None, _) => Ok(lists().find(|(key, list)| LISTS.contains(key) && !list.is_empty())),

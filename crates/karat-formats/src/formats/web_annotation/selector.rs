@@ -2,7 +2,7 @@
 
 use crate::anchor::Here;
 use crate::format::Offsets;
-use crate::problem::{Kind, Problem};
+use crate::problem::{Flaw, Kind, Problem};
 use karat_model::{Hint, Span, TextIndex};
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub(super) fn text_of(value: &Value) -> Option<&str> {
 }
 
 impl<'a> Target<'a> {
-    pub(super) fn parse(target: &'a Value) -> Result<Target<'a>, String> {
+    pub(super) fn parse(target: &'a Value) -> Result<Target<'a>, Flaw> {
         let source = target.get("source");
         let name = source.and_then(text_of).or_else(|| text_of(target));
         let name = name.ok_or("the target has no `source`")?;
@@ -54,7 +54,7 @@ impl<'a> Target<'a> {
             parsed.select(selector)?;
         }
         if selectors.is_some() && parsed.position.is_none() && parsed.quote.is_none() {
-            return Err("no selector of the target selects text by position or quote".to_owned());
+            return Err("no selector of the target selects text by position or quote".into());
         }
         Ok(parsed)
     }
@@ -71,7 +71,7 @@ impl<'a> Target<'a> {
     }
 
     /// Takes a selector and those that refine it.
-    fn select(&mut self, selector: &'a Value) -> Result<(), String> {
+    fn select(&mut self, selector: &'a Value) -> Result<(), Flaw> {
         let mut shift = 0u64;
         let mut next = Some(selector);
         while let Some(selector) = next {
@@ -152,9 +152,11 @@ impl<'a> Target<'a> {
     }
 }
 
-fn offset(selector: &Value, key: &str) -> Result<u64, String> {
+fn offset(selector: &Value, key: &str) -> Result<u64, Flaw> {
     let number = selector.get(key).and_then(Value::as_u64);
-    number.ok_or_else(|| format!("expected a whole number as `{key}` of a TextPositionSelector"))
+    number.ok_or_else(|| {
+        format!("expected a whole number as `{key}` of a TextPositionSelector").into()
+    })
 }
 
 fn fragment_position(fragment: &str) -> Option<(u64, u64)> {

@@ -10,7 +10,7 @@ use super::value::{
 use crate::anchor::Here;
 use crate::format::Offsets;
 use crate::placing::repair::{Fit, Placed};
-use crate::problem::{Kind, Problem};
+use crate::problem::{Flaw, Kind, Problem};
 use crate::reading::Reading;
 use crate::source::Text;
 use crate::syntax::nil::NilWords;
@@ -149,8 +149,8 @@ impl Rows {
             if fault.is_some() && !field.is_of_document() {
                 continue;
             }
-            if let Err(message) = self.set(&mut row, &mut reading.corpus, field, value) {
-                fault.get_or_insert((field, Kind::Malformed, message));
+            if let Err(flaw) = self.set(&mut row, &mut reading.corpus, field, value) {
+                fault.get_or_insert((field, Kind::Malformed, flaw.into()));
             }
         }
         // `NULL` beside a column that says NIL is no entity that is NIL at the same time.
@@ -176,7 +176,7 @@ impl Rows {
         corpus: &mut CorpusBuilder,
         field: Field,
         value: Value<'_>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Flaw> {
         let value = match value {
             Value::Missing => return Ok(()),
             Value::Json(serde_json::Value::Null) => return Ok(()),
@@ -301,11 +301,10 @@ impl Rows {
         // All texts of the run first: a row may stand before the one that has the text.
         for row in rows.iter_mut() {
             if let Some(text) = &row.text
-                && let Err(message) =
-                    set_text(&mut reading.corpus, &self.strings[text.clone()], new)
+                && let Err(flaw) = set_text(&mut reading.corpus, &self.strings[text.clone()], new)
                 && !row.is_bad
             {
-                let problem = problem(row, (Field::Text, Kind::Malformed, message));
+                let problem = problem(row, (Field::Text, Kind::Malformed, flaw.into()));
                 problems.push(problem.hint(Hint::template(NOT_THE_TEXT)));
                 row.start = None;
             }
@@ -397,7 +396,7 @@ impl Row {
         }
     }
 
-    fn flag(&mut self, value: &Value<'_>, yes: Flags, no: Flags) -> Result<(), String> {
+    fn flag(&mut self, value: &Value<'_>, yes: Flags, no: Flags) -> Result<(), Flaw> {
         let shown;
         let stated = match value {
             Value::Flag(flag) => Some(*flag),
@@ -409,7 +408,7 @@ impl Row {
         self.flags |= match stated {
             Some(true) => yes,
             Some(false) => no,
-            None => return Err(format!("expected true or false, found {}", found(value))),
+            None => return Err(format!("expected true or false, found {}", found(value)).into()),
         };
         Ok(())
     }
@@ -495,19 +494,17 @@ impl Row {
     }
 }
 
-fn set_text(corpus: &mut CorpusBuilder, text: &str, new: bool) -> Result<(), String> {
+fn set_text(corpus: &mut CorpusBuilder, text: &str, new: bool) -> Result<(), Flaw> {
     match corpus.text() {
         Some(known) if known == text => Ok(()),
-        Some(_) => {
-            Err("the text of the document differs from the one in an earlier row".to_owned())
-        }
+        Some(_) => Err("the text of the document differs from the one in an earlier row".into()),
         // Rows that were read before had no text to be checked against, so a late one is refused.
         None if new => {
             corpus.set_text(text);
             Ok(())
         }
         None => {
-            Err("the text of the document comes too late; it belongs into its first row".to_owned())
+            Err("the text of the document comes too late; it belongs into its first row".into())
         }
     }
 }

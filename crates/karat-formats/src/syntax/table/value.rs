@@ -3,6 +3,7 @@
 use super::json::{CandidateCell, candidates_from_json};
 use super::{LIST, nil_in_words};
 use crate::anchor::quoted;
+use crate::problem::Flaw;
 use karat_model::{CorpusBuilder, Flags, Link, StrId};
 use std::borrow::Cow;
 
@@ -53,7 +54,7 @@ pub(crate) fn value_of(json: &serde_json::Value) -> Value<'_> {
 }
 
 /// The text of a cell; a JSON list becomes the joined form.
-pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
+pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, Flaw> {
     match value {
         Value::Text(text) => Ok(Cow::Borrowed(text)),
         Value::Whole(number) => Ok(number.to_string().into()),
@@ -61,32 +62,32 @@ pub(super) fn text<'a>(value: &Value<'a>) -> Result<Cow<'a, str>, String> {
         Value::Flag(flag) => Ok(flag.to_string().into()),
         _ => match strings(value)? {
             Some(items) => joined(&items),
-            None => Err(format!("expected text, found {}", found(value))),
+            None => Err(format!("expected text, found {}", found(value)).into()),
         },
     }
 }
 
 /// The strings of a cell that holds a list of them.
-pub(super) fn strings<'a>(value: &Value<'a>) -> Result<Option<Vec<&'a str>>, String> {
+pub(super) fn strings<'a>(value: &Value<'a>) -> Result<Option<Vec<&'a str>>, Flaw> {
     match value {
         Value::Json(serde_json::Value::Array(items)) => {
             let items: Option<Vec<&str>> = items.iter().map(|item| item.as_str()).collect();
-            items.map(Some).ok_or_else(|| "expected a list of strings".to_owned())
+            items.map(Some).ok_or_else(|| "expected a list of strings".into())
         }
         Value::List(items) => Ok(Some(items.clone())),
         _ => Ok(None),
     }
 }
 
-fn joined<'a>(items: &[&str]) -> Result<Cow<'a, str>, String> {
+fn joined<'a>(items: &[&str]) -> Result<Cow<'a, str>, Flaw> {
     if items.iter().any(|item| item.contains(LIST)) {
-        return Err(format!("expected strings without `{LIST}`"));
+        return Err(format!("expected strings without `{LIST}`").into());
     }
     Ok(items.join("|").into())
 }
 
 /// A whole number; tables that went through floating point write `12.0`.
-pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
+pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, Flaw> {
     let from_float = |number: f64| {
         let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
         whole.then_some(number as u64)
@@ -104,7 +105,7 @@ pub(super) fn whole(value: &Value<'_>) -> Result<Option<u64>, String> {
     };
     match number {
         Some(number) => Ok(Some(number)),
-        None => Err(format!("expected a whole number from 0 up, found {}", found(value))),
+        None => Err(format!("expected a whole number from 0 up, found {}", found(value)).into()),
     }
 }
 
@@ -125,7 +126,7 @@ pub(super) fn both(value: &Value<'_>) -> Option<(u64, u64)> {
 }
 
 /// A score; NaN for none.
-pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
+pub(super) fn score(value: &Value<'_>) -> Result<f64, Flaw> {
     let number = match *value {
         Value::Number(number) => Some(number),
         Value::Whole(number) => Some(number as f64),
@@ -138,9 +139,9 @@ pub(super) fn score(value: &Value<'_>) -> Result<f64, String> {
 }
 
 /// A score that can be written again.
-fn finite(score: f64, found: impl Fn() -> String) -> Result<f64, String> {
+fn finite(score: f64, found: impl Fn() -> String) -> Result<f64, Flaw> {
     match score.is_infinite() {
-        true => Err(format!("expected a finite number, found {}", found())),
+        true => Err(format!("expected a finite number, found {}", found()).into()),
         false => Ok(score),
     }
 }
@@ -153,13 +154,13 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-pub(super) fn side(text: &str) -> Result<Flags, String> {
+pub(super) fn side(text: &str) -> Result<Flags, Flaw> {
     let mut flags = Flags::empty();
     for side in text.split(LIST).filter(|side| !side.is_empty()) {
         flags |= match side.trim().to_ascii_lowercase().as_str() {
             "gold" => Flags::GOLD,
             "system" | "predicted" => Flags::PREDICTED,
-            _ => return Err(format!("expected gold or system, found {}", quoted(side))),
+            _ => return Err(format!("expected gold or system, found {}", quoted(side)).into()),
         };
     }
     Ok(flags)
@@ -199,7 +200,7 @@ pub(super) fn link(corpus: &mut CorpusBuilder, text: &str) -> Link {
     }
 }
 
-pub(super) fn nil(corpus: &mut CorpusBuilder, value: &Value<'_>) -> Result<Option<Link>, String> {
+pub(super) fn nil(corpus: &mut CorpusBuilder, value: &Value<'_>) -> Result<Option<Link>, Flaw> {
     let text = match value {
         Value::Flag(flag) => return Ok(flag.then_some(Link::NIL)),
         value => text(value)?,
@@ -217,7 +218,7 @@ pub(super) fn nil(corpus: &mut CorpusBuilder, value: &Value<'_>) -> Result<Optio
 pub(super) fn candidates(
     corpus: &mut CorpusBuilder,
     value: Value<'_>,
-) -> Result<Vec<(Link, f64, StrId)>, String> {
+) -> Result<Vec<(Link, f64, StrId)>, Flaw> {
     let wrong =
         || "expected a JSON list such as `[{\"link\": \"Q64\", \"score\": 0.9}]`".to_owned();
     let parsed;

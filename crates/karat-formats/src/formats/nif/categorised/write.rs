@@ -5,6 +5,7 @@ use crate::format::WriteError;
 use crate::formats::nif::answer::{Answer, NOT_IN_LEXICO, nil_iri};
 use crate::formats::nif::fragment::Located;
 use crate::formats::nif::tags::DERIVED;
+use crate::problem::Flaw;
 use karat_model::{Corpus, Document, MarkKind, Mention, Span, TextIndex, Vocabulary, attribute};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -74,7 +75,7 @@ struct Sentence<'c> {
 impl<'c> Writer<'_, 'c> {
     fn document(&mut self, document: &Document<'c>) -> Result<(), WriteError> {
         let name = document.name();
-        let no_room = |message: String| WriteError::unrepresentable(name, message);
+        let no_room = |flaw: Flaw| WriteError::unrepresentable(name, flaw);
         let Some(index) = document.text_index() else { return Ok(()) };
         check_iri(name).map_err(no_room)?;
         let subject = format!("{name}#char=0,{}", index.len());
@@ -190,7 +191,7 @@ impl<'c> Writer<'_, 'c> {
         }
         let tags: Result<Vec<_>, _> =
             mention.tags().map(|tag| written_tag(tag, self.vocabulary)).collect();
-        let tags = tags.map_err(no_room)?.join(", ");
+        let tags = tags.map_err(|flaw| no_room(flaw.into()))?.join(", ");
         if !tags.is_empty() {
             write!(self.out, " ;\n        itsrdf:taClassRef {tags}")?;
         }
@@ -207,10 +208,10 @@ impl<'c> Writer<'_, 'c> {
     fn answer(&mut self, mention: &Mention<'c>) -> Result<(), WriteError> {
         let no_room = |message: String| WriteError::unrepresentable("", message);
         let types: Result<Vec<_>, _> = mention.types().map(written_type).collect();
-        let types = types.map_err(no_room)?.join(", ");
+        let types = types.map_err(|flaw| no_room(flaw.into()))?.join(", ");
         let typed = !types.is_empty();
         if let Some(entity) = mention.entity() {
-            check_iri(entity).map_err(no_room)?;
+            check_iri(entity).map_err(|flaw| no_room(flaw.into()))?;
             if Answer::of(entity) != Answer::Entity(entity) {
                 return Err(no_room(format!("`{entity}` would be read as NIL")));
             }
@@ -245,10 +246,11 @@ fn alternative(
     mention: &Mention<'_>,
     number: usize,
     parents: &HashSet<u32>,
-) -> Result<Option<u32>, String> {
+) -> Result<Option<u32>, Flaw> {
     match mention.place() {
         Some(place) if place.parent as usize >= number => {
-            Err(format!("the alternative at {} stands before what it is one of", mention.span()))
+            Err(format!("the alternative at {} stands before what it is one of", mention.span())
+                .into())
         }
         Some(place) => Ok(Some(place.reading.saturating_add(1))),
         None => Ok(parents.contains(&(number as u32)).then_some(1)),
@@ -256,9 +258,9 @@ fn alternative(
 }
 
 /// The dialect has no escapes in IRIs.
-fn check_iri(iri: &str) -> Result<(), String> {
+fn check_iri(iri: &str) -> Result<(), Flaw> {
     if iri.contains(['>', '\n']) || iri.starts_with(char::is_whitespace) {
-        return Err(format!("{} has no form as an IRI", crate::anchor::quoted(iri)));
+        return Err(format!("{} has no form as an IRI", crate::anchor::quoted(iri)).into());
     }
     Ok(())
 }
@@ -268,7 +270,7 @@ fn is_name(local: &str) -> bool {
     !local.is_empty() && local.bytes().all(plain)
 }
 
-fn written_type(name: &str) -> Result<String, String> {
+fn written_type(name: &str) -> Result<String, Flaw> {
     if is_name(name) {
         return Ok(format!("mnt:{name}"));
     }
@@ -277,7 +279,7 @@ fn written_type(name: &str) -> Result<String, String> {
 }
 
 /// How a tag is written. Tags of the three vocabularies are one when they are read again.
-fn written_tag(name: &str, vocabulary: Vocabulary) -> Result<String, String> {
+fn written_tag(name: &str, vocabulary: Vocabulary) -> Result<String, Flaw> {
     if let Some(category) = Vocabulary::El.tagged(name) {
         return Ok(category.tag(vocabulary));
     }
@@ -286,7 +288,7 @@ fn written_tag(name: &str, vocabulary: Vocabulary) -> Result<String, String> {
     let read = if short { tag(name) } else { tag(&format!("<{name}")) };
     check_iri(name)?;
     if read != name {
-        return Err(format!("the tag `{name}` would be read as `{read}`"));
+        return Err(format!("the tag `{name}` would be read as `{read}`").into());
     }
     Ok(if short { name.to_owned() } else { format!("<{name}>") })
 }
