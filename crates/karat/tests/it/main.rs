@@ -36,6 +36,7 @@ mod errors;
 mod finegrained;
 mod finegrained_scores;
 mod front_end;
+mod front_end_files;
 mod generate;
 mod gold;
 mod hipe;
