@@ -14,7 +14,8 @@ const PLAIN: [&str; 8] =
 /// Lists, and what describes their entries.
 const LISTS: [&str; 6] = ["MEASURES", "FACETS", "FacetNeeds", "PRESETS", "SETTINGS", "Preset"];
 
-/// So many lines the command may have without its tests, comments and all.
+/// So many lines the command may have without its tests, comments and all. The aim is 5500: what `verify exchange`, `merge`
+/// and `patch` put together still has to move into libraries.
 const MOST_LINES: usize = 6000;
 
 fn crates() -> &'static Path {
