@@ -49,9 +49,17 @@ impl Store {
     {
         if let Connections::Postgres(_) = self.connections {
             let mut act = self.write().await?;
-            let done = work(&mut act).await?;
-            act.commit().await?;
-            return Ok(done);
+            return match work(&mut act).await {
+                Ok(done) => {
+                    act.commit().await?;
+                    Ok(done)
+                }
+                Err(error) => {
+                    // Whoever comes next must not find rows locked by what was refused. That it was refused is what counts.
+                    let _ = act.roll_back().await;
+                    Err(error)
+                }
+            };
         }
         let result = Arc::new(Mutex::new(None));
         let place = Arc::clone(&result);

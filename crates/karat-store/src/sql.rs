@@ -219,6 +219,16 @@ impl Access {
             .ok_or(StoreError::Malformed("a count that is not there"))
     }
 
+    /// Takes back what was done, and lets go of all locks before it returns.
+    pub(crate) async fn roll_back(self) -> Result<()> {
+        match self.0 {
+            Inner::SqliteAct(act) => act.rollback().await?,
+            Inner::PostgresAct(act) => act.rollback().await?,
+            Inner::Sqlite(_) | Inner::Postgres(_) => {}
+        }
+        Ok(())
+    }
+
     /// Makes everything that was done last.
     pub(crate) async fn commit(self) -> Result<()> {
         match self.0 {
