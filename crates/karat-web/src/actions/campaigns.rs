@@ -3,7 +3,7 @@
 use crate::access::Act;
 use crate::action::{Action, SentForm};
 use crate::address::Address;
-use crate::campaigns::{CampaignTexts, JudgedCampaign, StepError, StepWanted, make, step};
+use crate::campaigns::{CampaignTexts, StepError, StepWanted, apply_merge, make, step};
 use crate::judging::entity_id;
 use crate::pages::campaign::{ITEM, PERSON, SHOW, rule};
 use crate::refusal::Refusal;
@@ -395,18 +395,7 @@ impl Action for DecideByRule {
         let (store, row) = organised(form)?;
         let rule =
             rule(form.field("rule").unwrap_or_default(), form.field("least").unwrap_or_default())?;
-        let judged = form.workspace.wait(JudgedCampaign::read(store, &row))?;
-        let found = judged.outcomes();
-        let decided = rule.decisions(&judged.file.plan, &judged.file.judgements, &found);
-        let decision = |one: karat::campaigns::outcome::ItemDecision| NewDecision {
-            item: judged.items[one.item].id,
-            action: Some(one.action),
-            link: one.link,
-            reason: String::new(),
-            note: String::new(),
-        };
-        let decisions: Vec<NewDecision> = decided.into_iter().map(decision).collect();
-        form.workspace.wait(store.decide(&form.by, row.id, rule.name(), &decisions))?;
+        form.workspace.wait(apply_merge(store, &form.by, &row, rule))?;
         Ok(tab(&row, "disputes"))
     }
 }

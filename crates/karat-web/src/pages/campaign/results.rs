@@ -113,7 +113,7 @@ fn part(section: &ReportSection<'_>) -> Markup {
     html! {
         @if is_shown {
             (table(&section.title, &rows))
-            @for remark in &section.remarks { p.legend { (emphasised(remark)) } }
+            @for remark in &section.remarks { p.soft { (emphasised(remark)) } }
         }
     }
 }
