@@ -9,11 +9,14 @@ use crate::wire::{Wire, WireAnswer, WireRequest, ask_once};
 use karat_model::{CorpusBuilder, Link};
 use std::collections::HashMap;
 
+/// How a text fails at an attempt, if it does.
+type Failing = dyn Fn(&str, u32) -> Option<LinkFailure> + Send + Sync;
+
 /// Finds words that begin with a capital, behind a wire that fails as it is told to.
 struct Capitals {
     info: LinkerInfo,
     /// How a text is answered the first times that it is asked.
-    failing: Box<dyn Fn(&str, u32) -> Option<LinkFailure> + Send + Sync>,
+    failing: Box<Failing>,
     asked: Mutex<HashMap<String, u32>>,
 }
 
@@ -238,9 +241,7 @@ fn a_run_goes_on_where_it_ended_and_its_recording_replays_to_the_same() {
         let runner = Runner::new(linker, quick());
         let head = runner.head("texts", None).unwrap();
         let (recording, there) = Recording::open(folder.path(), &head).unwrap();
-        let outcome =
-            runner.recorded(&recording, there).run(&corpus, None, &Watch::default()).unwrap();
-        outcome
+        runner.recorded(&recording, there).run(&corpus, None, &Watch::default()).unwrap()
     };
     let first = run(&linker);
     assert_eq!(first.documents.iter().filter(|one| !one.status.is_answered()).count(), 3);

@@ -675,7 +675,7 @@ env = "MY_KEY"
     fn what_is_wrong_is_told_where_it_stands() {
         for (right, bad, at) in [
             ("each = \"[]\"", "each = \"a..b\"", "\"a..b\""),
-            ("length = \"1\"", "lenght = \"1\"", "lenght"),
+            ("length = \"1\"", "lengths = \"1\"", "lengths"),
             ("env = \"MY_KEY\"", "env = \"sk-1234\"", "\"sk-1234\""),
             ("\"{text}\", tagger", "\"{txt}\", tagger", "{ text"),
             ("\"title:en\"", "\"titles\"", "\"titles\""),

@@ -9,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// A request as it came.
 #[derive(Debug, Clone)]
 pub(crate) struct Received {
-    pub(crate) method: String,
     pub(crate) target: String,
     pub(crate) headers: BTreeMap<String, String>,
     pub(crate) body: String,
@@ -72,7 +71,7 @@ fn serve(stream: TcpStream, answer: &dyn Fn(&Received) -> Reply) -> Option<()> {
     let mut line = String::new();
     reader.read_line(&mut line).ok().filter(|length| *length > 0)?;
     let mut words = line.split(' ').map(str::to_owned);
-    let (method, target) = (words.next()?, words.next()?);
+    let target = words.nth(1)?;
     let mut headers = BTreeMap::new();
     loop {
         let mut line = String::new();
@@ -84,7 +83,7 @@ fn serve(stream: TcpStream, answer: &dyn Fn(&Received) -> Reply) -> Option<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     let body = String::from_utf8(body).ok()?;
-    let reply = answer(&Received { method, target, headers, body });
+    let reply = answer(&Received { target, headers, body });
     match reply {
         Reply::Dropped => {}
         Reply::Torn(body) => {
