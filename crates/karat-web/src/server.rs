@@ -61,6 +61,7 @@ const SMALL_BODY: usize = 64 * 1024;
 /// How much may be sent where something is: the files, and the rest of the form.
 const LARGE_BODY: usize = crate::workspace::MOST_SENT as usize + (1 << 20);
 
+pub(crate) use corrections::{CorrectionSources, MadeCorrections};
 pub(crate) use events::{of_job, of_jobs};
 pub(crate) use uploads::{problem_of, settled};
 

@@ -12,6 +12,7 @@ mod campaigns;
 mod catalogue;
 mod changes;
 mod command;
+mod corrections;
 mod documents;
 mod etag;
 mod evaluations;
@@ -60,6 +61,7 @@ pub(crate) static GROUPS: &[(&str, &[Operation])] = &[
     ("plots", plots::OPERATIONS),
     ("changes", changes::OPERATIONS),
     ("suspicions", suspicions::OPERATIONS),
+    ("corrections", corrections::OPERATIONS),
     ("uploads", uploads::OPERATIONS),
     ("files", files::OPERATIONS),
     ("jobs", jobs::OPERATIONS),

@@ -38,45 +38,78 @@ fn corrected(
 ) -> Result<Response, Refusal> {
     let value =
         |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, it)| it.trim());
-    let has = |name: &str, value: &str| fields.iter().any(|(a, b)| a == name && b == value);
-    // Even a hint must not name what its reader may not see.
-    let catalogue = shared.workbench.catalogue();
-    let catalogue =
-        if visitor.is_local() { (*catalogue).clone() } else { catalogue.seen_by(visitor) };
-    let benchmark = catalogue.benchmark(slug)?;
-    if !visitor.may(Act::Organise, &benchmark.id) {
-        return Err(Refusal::missing("benchmark", slug, []));
+    let has = |wanted: &str| fields.iter().any(|(name, it)| name == "from" && it == wanted);
+    let sources = CorrectionSources { suspicions: has(OF_SUSPICIONS), checks: has(OF_CHECKS) };
+    let made = MadeCorrections::of(shared, visitor, slug, sources)?;
+    if value("do") != Some("edition") || shared.workspace.is_none() {
+        return Ok(attachment(&made.corrections.file));
     }
-    let request = request(shared, visitor, benchmark, &|name| has("from", name))?;
-    let work = shared.workbench.work()?;
-    let made = request.made(&work)?;
-    if made.file.patch.active().next().is_none() {
-        return Err(Refusal::bad_request(
-            "there is nothing to correct",
-            "confirm a suspicion, or choose the fixes of checks where there are some",
-        ));
-    }
-    match (value("do"), &shared.workspace) {
-        (Some("edition"), Some(workspace)) => {
-            let note = value("note").unwrap_or_default();
-            if note.chars().count() > LONGEST {
-                return Err(Refusal::bad_request("the note is too long", "write fewer words"));
-            }
-            let note = if note.is_empty() { in_words(&made) } else { note.to_owned() };
-            let offsets = work
-                .shelf
-                .as_ref()
-                .map(|shelf| shelf.benchmark(&benchmark.name))
-                .transpose()?
-                .map(|gold| gold.kept_offsets())
-                .unwrap_or_default();
-            let gold = Benchmark::kept(&benchmark.name, made.corrected, &offsets);
-            workspace.next_edition(&visitor.by(), benchmark, &gold, &note)?;
-            let slug = benchmark.slug.split('@').next().unwrap_or_default();
-            let there = Address::benchmark(slug).with("show", "editions").to_path();
-            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response())
+    made.next_edition(shared, visitor, value("note").unwrap_or_default())?;
+    let slug = slug.split('@').next().unwrap_or_default();
+    let there = Address::benchmark(slug).with("show", "editions").to_path();
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response())
+}
+
+/// What corrections follow from.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CorrectionSources {
+    /// Suspicions that were confirmed.
+    pub(crate) suspicions: bool,
+    /// What checks can mend.
+    pub(crate) checks: bool,
+}
+
+/// Corrections of a benchmark.
+pub(crate) struct MadeCorrections {
+    benchmark: CatalogueBenchmark,
+    pub(crate) corrections: Corrections,
+}
+
+impl MadeCorrections {
+    /// The corrections of a benchmark that somebody organises, if there are any.
+    pub(crate) fn of(
+        shared: &Shared,
+        visitor: &Visitor,
+        slug: &str,
+        sources: CorrectionSources,
+    ) -> Result<MadeCorrections, Refusal> {
+        // Even a hint must not name what its reader may not see.
+        let catalogue = shared.workbench.catalogue();
+        let catalogue =
+            if visitor.is_local() { (*catalogue).clone() } else { catalogue.seen_by(visitor) };
+        let benchmark = catalogue.benchmark(slug)?.clone();
+        if !visitor.may(Act::Organise, &benchmark.id) {
+            return Err(Refusal::missing("benchmark", slug, []));
         }
-        _ => Ok(attachment(&made.file)),
+        let request = request(shared, visitor, &benchmark, sources)?;
+        let corrections = request.made(&shared.workbench.work()?)?;
+        if corrections.file.patch.active().next().is_none() {
+            return Err(Refusal::bad_request(
+                "there is nothing to correct",
+                "confirm a suspicion, or choose the fixes of checks where there are some",
+            ));
+        }
+        Ok(MadeCorrections { benchmark, corrections })
+    }
+
+    /// Makes the corrected gold the next edition, and gives its id.
+    pub(crate) fn next_edition(
+        self,
+        shared: &Shared,
+        visitor: &Visitor,
+        note: &str,
+    ) -> Result<String, Refusal> {
+        let Some(workspace) = &shared.workspace else {
+            let what = "These pages show files, and nothing can be changed.".to_owned();
+            return Err(Refusal::Missing { what, hint: None });
+        };
+        if note.chars().count() > LONGEST {
+            return Err(Refusal::bad_request("the note is too long", "write fewer words"));
+        }
+        let note = if note.is_empty() { in_words(&self.corrections) } else { note.to_owned() };
+        let offsets = shared.workbench.shelf().benchmark(&self.benchmark.name)?.kept_offsets();
+        let gold = Benchmark::kept(&self.benchmark.name, self.corrections.corrected, &offsets);
+        Ok(workspace.next_edition(&visitor.by(), &self.benchmark, &gold, &note)?)
     }
 }
 
@@ -84,16 +117,16 @@ fn request(
     shared: &Shared,
     visitor: &Visitor,
     benchmark: &CatalogueBenchmark,
-    has: &dyn Fn(&str) -> bool,
+    sources: CorrectionSources,
 ) -> Result<GoldCorrectionsRequest, Refusal> {
-    let decided = match (&shared.workspace, has(OF_SUSPICIONS)) {
+    let decided = match (&shared.workspace, sources.suspicions) {
         (Some(workspace), true) => decided_places(workspace, &benchmark.edition_id)?,
         _ => Vec::new(),
     };
     Ok(GoldCorrectionsRequest {
         gold: InputRequest::held(&benchmark.name),
         decided,
-        checks: has(OF_CHECKS),
+        checks: sources.checks,
         kb: shared.workbench.kb().map(str::to_owned),
         name: Some(benchmark.slug.replace('@', "-")),
         by: visitor.person().map(|person| person.login.clone()),

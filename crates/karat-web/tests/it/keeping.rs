@@ -159,6 +159,9 @@ fn corrections(site: &Site) {
     let patch = site.post(there, "from=suspicions&do=patch");
     assert_eq!(patch.status, 200);
     assert!(patch.body.contains("\"why\":\"") && patch.body.contains("sample"), "{}", patch.body);
+    let api = "/api/v1/benchmarks/sample/corrections";
+    assert!(patch.body.ends_with(&site.get(api).body), "{}", site.get(api).body);
+    assert_eq!(site.get(&format!("{api}?from=nothing")).status, 400);
     let form = format!("from=suspicions&do=edition&note={}", encoded(HOSTILE));
     assert_eq!(sent(&site.post(there, &form)), "/benchmarks/sample?show=editions");
     let editions = site.get("/benchmarks/sample?show=editions").body;
@@ -169,6 +172,13 @@ fn corrections(site: &Site) {
     assert!(!site.get("/benchmarks/sample?show=suspicions").body.contains("confirmed suspicion"));
     assert!(site.get("/benchmarks/sample@1?show=suspicions").body.contains("confirmed suspicion"));
     assert_eq!(site.get("/").body.matches("/systems/careful").count(), 1);
+    // The same for programs, from the edition before.
+    let body = "{\"from\":[\"suspicions\"],\"note\":\"once more\"}";
+    let made = site.json("POST", "/api/v1/benchmarks/sample@1/editions", "", body);
+    assert!(made.status == 201 && made.body.contains("once more"), "{}", made.body);
+    let nothing = site.json("POST", "/api/v1/benchmarks/sample/editions", "", body);
+    assert_eq!(nothing.status, 400, "{}", nothing.body);
+    assert!(site.get("/benchmarks/sample@2").body.contains("careful"));
 }
 
 /// The whole walk, with scripts or without.

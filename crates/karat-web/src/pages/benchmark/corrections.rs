@@ -31,7 +31,7 @@ pub(super) fn form(
     let has_workspace = asked.workbench.workspace().is_some();
     html! {
         @if may && asked.links.is_live() && is_known {
-            section.corrections {
+            section.corrections #correct {
                 h2 { "Correct it" }
                 p { "Gold is not edited in place. Corrections are a gold patch, which others can review and apply" @if has_workspace { ", or the next edition of the benchmark" } "." }
                 form.act method="post" action={ "/benchmarks/" (view.benchmark.slug) "/corrections" } {

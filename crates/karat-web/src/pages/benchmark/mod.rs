@@ -181,14 +181,7 @@ impl<'a> BenchmarkView<'a> {
         self.asked.catalogue.runs_on(&self.benchmark.slug).collect()
     }
 
-    /// The number of a document, from 1.
-    fn number_of(&self, document: &str) -> Option<usize> {
-        let shelf = self.asked.workbench.shelf();
-        let corpus = shelf.benchmark(&self.benchmark.name).ok()?.corpus;
-        corpus.documents().position(|known| known.name() == document).map(|at| at + 1)
-    }
-
-    /// The file of the benchmark, for a command.
+    /// What there is, in words.
     fn sentence(&self) -> String {
         let counted = crate::components::text::counted;
         format!(

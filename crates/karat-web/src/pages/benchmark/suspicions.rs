@@ -15,6 +15,7 @@ use crate::refusal::Refusal;
 use karat::errors::{ErrorsAnswer, ErrorsQuestion, ErrorsRequest, FoundErrors, VerificationTask};
 use karat_store::{NewSuspicion, SuspicionRow, SuspicionState};
 use maud::{Markup, html};
+use std::collections::HashMap;
 
 /// How many are listed.
 const LISTED: usize = 100;
@@ -60,9 +61,10 @@ impl<'v> Suspicions<'v> {
             FoundErrors::Rows(_) => &[],
         };
         let mut known = known(view)?;
+        let numbers = numbers(view);
         let mut tasks = Vec::new();
         for task in found {
-            let what = as_kept(view, task);
+            let what = as_kept(view, &numbers, task);
             let place = known.iter().position(|row| is_same(&row.what, &what));
             tasks.push((task, what, place.map(|place| known.remove(place))));
         }
@@ -139,6 +141,7 @@ impl<'v> Suspicions<'v> {
                             li { a href=(href) aria-current=[is_on.then_some("true")] { (state.word()) " " (count(*state)) } }
                         }
                     }
+                    @if self.may_judge && self.confirmed() > 0 { li { a href="#correct" { "Correct it" } } }
                 }
             }
         }
@@ -151,7 +154,7 @@ impl<'v> Suspicions<'v> {
         row: Option<&SuspicionRow>,
     ) -> Markup {
         let view = self.view;
-        let number = view.number_of(&task.document);
+        let number = usize::try_from(what.document).ok().filter(|number| *number > 0);
         let words = in_context(&task.before, &task.mention, &task.after);
         let there = number.map(|number| {
             let there = Address::document(&view.benchmark.slug, number);
@@ -219,9 +222,21 @@ fn known(view: &BenchmarkView<'_>) -> Result<Vec<SuspicionRow>, Refusal> {
     }
 }
 
+/// The numbers of all documents: there may be as many suspicions as documents.
+fn numbers(view: &BenchmarkView<'_>) -> HashMap<String, usize> {
+    let shelf = view.asked.workbench.shelf();
+    let Ok(benchmark) = shelf.benchmark(&view.benchmark.name) else { return HashMap::new() };
+    let names = benchmark.corpus.documents().map(|document| document.name().to_owned());
+    names.zip(1..).collect()
+}
+
 /// A suspicion of systems as the store keeps it.
-fn as_kept(view: &BenchmarkView<'_>, task: &VerificationTask) -> NewSuspicion {
-    let number = view.number_of(&task.document).unwrap_or_default();
+fn as_kept(
+    view: &BenchmarkView<'_>,
+    numbers: &HashMap<String, usize>,
+    task: &VerificationTask,
+) -> NewSuspicion {
+    let number = numbers.get(&task.document).copied().unwrap_or_default();
     NewSuspicion {
         edition: view.benchmark.edition_id.clone(),
         document: i64::try_from(number).unwrap_or_default(),
