@@ -44,6 +44,7 @@ mod hostile;
 mod kept_counts;
 mod kept_pairs;
 mod knowledge;
+mod linking;
 mod looking;
 mod names;
 mod oracle;
