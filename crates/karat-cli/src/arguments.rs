@@ -100,7 +100,7 @@ impl From<VocabularyArgument> for TagVocabulary {
 /// With less memory, not even a small file could be scored.
 const LEAST_MEMORY: u64 = 64 << 20;
 
-/// Reads a number of bytes, as `500M`.
+/// Reads a number of bytes, such as `500M`.
 fn memory_size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let power = match text[digits.len()..].to_ascii_uppercase().trim_end_matches("IB") {
@@ -108,10 +108,10 @@ fn memory_size(text: &str) -> Result<u64, String> {
         "M" | "MB" => 20,
         "G" | "GB" => 30,
         "T" | "TB" => 40,
-        _ => return Err("expected a size with its unit, as 500M or 4G".to_owned()),
+        _ => return Err("expected a size with its unit, such as 500M or 4G".to_owned()),
     };
     let size = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << power));
-    match size.ok_or("expected a whole number with a unit, as 500M or 4G")? {
+    match size.ok_or("expected a whole number with a unit, such as 500M or 4G")? {
         size if size < LEAST_MEMORY => Err("karat itself needs 64M".to_owned()),
         size => Ok(size),
     }

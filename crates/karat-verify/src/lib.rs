@@ -13,6 +13,7 @@
 //! | [`results`] | what follows for sources: rates, precision, recall, what gold lacks |
 //! | [`agreement`](mod@agreement) | how far people agree |
 //! | [`adjudication`] | disputes, and rules that settle them |
+//! | [`forecast`] | when a campaign will be done, and what it costs |
 //! | [`quality`] | what is to be known of the people who judge |
 //! | [`platform`] | where people come from and how they go back, as data |
 //! | [`simulation`] | campaigns with simulated people |
@@ -21,6 +22,7 @@
 pub mod adjudication;
 pub mod agreement;
 pub mod chunking;
+pub mod forecast;
 mod judging;
 pub mod life;
 mod link;

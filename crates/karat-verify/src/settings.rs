@@ -2,7 +2,7 @@
 
 use crate::life::Millis;
 use crate::plan::CampaignDesign;
-use crate::platform::HourlyPay;
+use crate::platform::PayAmount;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct CampaignSettings {
     /// How many assignments there may be in all; any number if it is not said.
     pub places: Option<usize>,
     /// What one assignment is paid. Its currency is that of the budget.
-    pub pay: Option<HourlyPay>,
+    pub pay: Option<PayAmount>,
     /// What may be spent before the campaign pauses by itself.
     pub budget: Option<f64>,
     /// After so many days after the end, ids of platforms, free texts and times are forgotten.

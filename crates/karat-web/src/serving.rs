@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct Serving {
     /// What it shows.
-    pub shown: Shown,
+    pub shown: ServedContent,
     /// Where it listens; port 0 is any that is free. Without accounts, an address of this machine.
     pub listen: SocketAddr,
     /// Who may look.
@@ -35,7 +35,7 @@ pub struct Serving {
 
 /// What a server shows.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Shown {
+pub enum ServedContent {
     /// The built-in sample.
     Sample,
     /// Files. The first page is there while they are still read.
@@ -124,7 +124,7 @@ impl Serving {
     ) -> Result<(), E> {
         let (workspace, campaign) = self.workspace().await?;
         let files = FileLibrary::of(match &self.shown {
-            Shown::Sample => Some(karat::sample::experiment()?),
+            ServedContent::Sample => Some(karat::sample::experiment()?),
             _ => None,
         });
         let library: Arc<dyn Library> = match &workspace {
@@ -156,7 +156,7 @@ impl Serving {
         });
         started(&Started { link, invitation, campaign })?;
         let files = match &self.shown {
-            Shown::Files(inputs) => Some((files, inputs.clone())),
+            ServedContent::Files(inputs) => Some((files, inputs.clone())),
             _ => None,
         };
         let reading = tokio::task::spawn_blocking(move || match files {
@@ -186,13 +186,15 @@ impl Serving {
     /// The workspace that is shown, if it is one, and the campaign that was made in it.
     async fn workspace(&self) -> Result<(Option<Workspace>, Option<DemoCampaign>), Error> {
         let address = match &self.shown {
-            Shown::Sample | Shown::Files(_) => return Ok((None, None)),
-            Shown::Workspace(address) => address,
-            Shown::Campaign { .. } => &StoreAddress::Memory,
+            ServedContent::Sample | ServedContent::Files(_) => return Ok((None, None)),
+            ServedContent::Workspace(address) => address,
+            ServedContent::Campaign { .. } => &StoreAddress::Memory,
         };
         let opened = Workspace::open(address).await;
         let workspace = opened.map_err(|error| cannot_open(address, &error))?;
-        let Shown::Campaign { seed } = self.shown else { return Ok((Some(workspace), None)) };
+        let ServedContent::Campaign { seed } = self.shown else {
+            return Ok((Some(workspace), None));
+        };
         let not_made = |why: String| {
             let message = format!("the demonstration cannot be made: {why}");
             Error::bad_request(message, "this is a mistake of karat")
@@ -234,13 +236,15 @@ impl Serving {
 
     fn no_server(&self, error: &io::Error) -> Error {
         let hint = match (error.kind(), &self.shown) {
-            (io::ErrorKind::AddrInUse, Shown::Campaign { .. }) => {
+            (io::ErrorKind::AddrInUse, ServedContent::Campaign { .. }) => {
                 Hint::template("another program has the port; {port=0} takes any that is free")
             }
             (io::ErrorKind::AddrInUse, _) => Hint::template(
                 "another program has the port; {listen=127.0.0.1:0} takes any that is free",
             ),
-            (_, Shown::Campaign { .. }) => Hint::template("choose another port with {port}"),
+            (_, ServedContent::Campaign { .. }) => {
+                Hint::template("choose another port with {port}")
+            }
             _ => Hint::template("choose another address with {listen}"),
         };
         Error::bad_request(format!("cannot listen on {}: {error}", self.listen), hint)
@@ -284,7 +288,7 @@ mod tests {
 
     fn sample_at(listen: SocketAddr) -> Serving {
         Serving {
-            shown: Shown::Sample,
+            shown: ServedContent::Sample,
             listen,
             access: Access::Key,
             invite_owner: false,

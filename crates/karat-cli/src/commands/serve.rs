@@ -6,7 +6,7 @@ use crate::interrupt::interrupted;
 use crate::scoring::gold_and_systems;
 use clap::Args;
 use karat_web::server::Access;
-use karat_web::serving::{Serving, Shown, listen_address, public_url};
+use karat_web::serving::{ServedContent, Serving, listen_address, public_url};
 use karat_web::workspace::store_address;
 use std::io::Write;
 use std::net::SocketAddr;
@@ -125,9 +125,9 @@ impl Serve {
         serving.run(started, interrupted(|| {}))
     }
 
-    fn shown(&self) -> Result<Shown, Failure> {
+    fn shown(&self) -> Result<ServedContent, Failure> {
         if self.demo {
-            return Ok(Shown::Sample);
+            return Ok(ServedContent::Sample);
         }
         let (gold, systems) = match self.inputs.split_first() {
             Some((gold, systems)) => (std::slice::from_ref(gold), systems),
@@ -135,9 +135,9 @@ impl Serve {
         };
         if gold.is_empty() {
             let address = store_address(self.data.as_deref(), self.database.as_deref())?;
-            return Ok(Shown::Workspace(address));
+            return Ok(ServedContent::Workspace(address));
         }
-        gold_and_systems(gold, systems, &self.reading).map(Shown::Files)
+        gold_and_systems(gold, systems, &self.reading).map(ServedContent::Files)
     }
 }
 

@@ -25,8 +25,8 @@ fn a_file_with_holes_is_refused_whatever_it_is_said_to_be() {
 fn memory_has_a_unit_and_a_least_size() {
     let folder = Folder::with(&[("gold.tsv", "d\t0\t3\tQ1\n")]);
     for (size, message) in [
-        ("5", "expected a size with its unit, as 500M or 4G"),
-        ("xM", "expected a whole number with a unit, as 500M or 4G"),
+        ("5", "expected a size with its unit, such as 500M or 4G"),
+        ("1.5M", "expected a whole number with a unit, such as 500M or 4G"),
         ("1M", "karat itself needs 64M"),
     ] {
         let said = refused(&folder, &format!("karat validate gold.tsv --max-memory {size}"));

@@ -48,7 +48,7 @@ pub struct Platform {
     pub paid: bool,
     /// The least that the platform lets people earn in an hour.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub minimum_pay: Option<HourlyPay>,
+    pub minimum_pay: Option<PayAmount>,
     /// How people are known.
     pub enter: Entrance,
     /// What tells that somebody only looks.
@@ -67,10 +67,10 @@ pub struct Platform {
     pub frames: Vec<String>,
 }
 
-/// Pay for an hour.
+/// An amount of money: for an hour, or for an assignment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct HourlyPay {
+pub struct PayAmount {
     /// How much.
     pub amount: f64,
     /// Of what, by its three letters.

@@ -8,7 +8,7 @@ use crate::judging::entity_id;
 use crate::pages::campaign::{ITEM, PERSON, SHOW, rule};
 use crate::refusal::Refusal;
 use karat::campaigns::plan::Redundancy;
-use karat::campaigns::platform::HourlyPay;
+use karat::campaigns::platform::PayAmount;
 use karat::campaigns::{CampaignSettings, LinkTarget, VerifyAction};
 use karat::verify::CampaignRequest;
 use karat::work::Work;
@@ -222,7 +222,7 @@ impl Action for ChangeCampaign {
             return Err(Refusal::bad_request("a currency has three letters", "such as EUR or USD"));
         }
         let settings = CampaignSettings {
-            pay: pay.map(|amount| HourlyPay { amount, currency }),
+            pay: pay.map(|amount| PayAmount { amount, currency }),
             budget: amount(form, "budget")?,
             places: number(form, "places")?,
             assignments_each: number(form, "assignments_each")?,

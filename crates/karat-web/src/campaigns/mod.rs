@@ -22,7 +22,7 @@ mod tokens;
 pub use demo::{DEMO_NAME, DemoCampaign, DemoError, make_demo, prepare_demo};
 pub use entrance::{CampaignEntrance, Entered, EntranceError, WayBack};
 pub use following::{Watched, follow_up, watch};
-pub use forecast::CampaignForecast;
+pub use forecast::pace;
 pub use hook::{HookError, HookEvent, prolific_event};
 pub use judged::{judged_file, report, results_json};
 pub use listings::{campaigns_table, controls_table, find_worker, people_table};

@@ -20,7 +20,7 @@ pub struct LinkingAnswer {
     /// The linker with everything that its answers depend on.
     pub signature: String,
     /// How many documents were answered, and how.
-    pub documents: DocumentCounts,
+    pub documents: LinkedDocuments,
     /// How many mentions were answered.
     pub mentions: u64,
     /// How many of them have an entity.
@@ -60,7 +60,7 @@ pub struct LinkingAnswer {
 /// How many documents were answered, and how.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct DocumentCounts {
+pub struct LinkedDocuments {
     /// With mentions.
     pub answered: u64,
     /// With none.
@@ -73,9 +73,9 @@ pub struct DocumentCounts {
     pub not_asked: u64,
 }
 
-impl DocumentCounts {
-    pub(super) fn of(documents: &[DocumentOutcome]) -> DocumentCounts {
-        let mut counts = DocumentCounts::default();
+impl LinkedDocuments {
+    pub(super) fn of(documents: &[DocumentOutcome]) -> LinkedDocuments {
+        let mut counts = LinkedDocuments::default();
         for document in documents {
             *match document.status {
                 DocumentStatus::Answered => &mut counts.answered,

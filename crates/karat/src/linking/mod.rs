@@ -28,7 +28,7 @@ mod folder;
 mod linkers;
 mod request;
 
-pub use answer::{DocumentCounts, LinkedOutput, LinkingAnswer};
+pub use answer::{LinkedDocuments, LinkedOutput, LinkingAnswer};
 pub use karat_linkers::serving::{Annotator, ServedReply, ServedRequest};
 pub use linkers::{LinkerListAnswer, LinkerListRequest, LinkerRecord, LinkerSetting, annotator};
 pub use request::{FailuresAllowed, LinkingRequest, LinkingSettings};

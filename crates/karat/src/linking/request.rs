@@ -1,6 +1,6 @@
 //! What can be asked of a linker.
 
-use super::answer::{DocumentCounts, LinkedOutput, LinkingAnswer};
+use super::answer::{LinkedDocuments, LinkedOutput, LinkingAnswer};
 use super::folder::RunFolder;
 use super::linkers::make_linker;
 use crate::convention::ConventionRequest;
@@ -194,7 +194,7 @@ impl Request for LinkingRequest {
         told.extend(notices_of(linker.as_ref(), &outcome));
         let RunOutcome { corpus, documents, counted, better_counting, costs, stopped } = outcome;
         let corpus = Arc::new(corpus);
-        let counts = DocumentCounts::of(&documents);
+        let counts = LinkedDocuments::of(&documents);
         let scores = match self.scored {
             true => Some(self.score(linker.info().name.as_str(), benchmark, &corpus, work)?),
             false => None,

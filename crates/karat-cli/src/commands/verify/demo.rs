@@ -6,7 +6,7 @@ use crate::interrupt::interrupted;
 use crate::show;
 use clap::Args;
 use karat_web::server::Access;
-use karat_web::serving::{Serving, Shown, Started};
+use karat_web::serving::{ServedContent, Serving, Started};
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -31,7 +31,7 @@ pub(crate) struct Demo {
 impl Demo {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let serving = Serving {
-            shown: Shown::Campaign { seed: self.seed },
+            shown: ServedContent::Campaign { seed: self.seed },
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, self.port)),
             access: Access::Key,
             invite_owner: false,

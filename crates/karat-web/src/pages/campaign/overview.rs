@@ -1,13 +1,14 @@
 //! How far a campaign is, live.
 
 use super::{CampaignTab, CampaignView, TabContent};
-use crate::campaigns::CampaignForecast;
+use crate::campaigns::pace;
 use crate::components::cases::missing;
 use crate::components::frame::link;
 use crate::components::name::{name, shown};
 use crate::components::table::figures;
 use crate::components::time::date;
 use crate::refusal::Refusal;
+use karat::campaigns::forecast::CampaignForecast;
 use karat::campaigns::life::CampaignState;
 use karat::campaigns::plan::Redundancy;
 use karat::command::CommandLine;
@@ -83,7 +84,7 @@ fn sentence(view: &CampaignView<'_>, progress: &CampaignProgress) -> String {
 /// The counts that change while people judge.
 fn live(view: &CampaignView<'_>, progress: &CampaignProgress) -> Result<Markup, Refusal> {
     let rows = view.wait(view.store().campaign_judgements(view.row.id))?;
-    let forecast = CampaignForecast::of(&view.row, progress, &rows);
+    let forecast = CampaignForecast::of(&view.row.settings, &pace(progress, &rows));
     let slots = progress.slots;
     let all = slots.open + slots.leased + slots.done;
     Ok(html! {
