@@ -107,7 +107,7 @@ impl Store {
         state: KeyState,
     ) -> Result<()> {
         let mut act = self.write().await?;
-        life::locked(&mut act, campaign).await?;
+        life::unsettled(&mut act, campaign).await?;
         for item in items {
             let sql = "UPDATE item_key SET state = $3 WHERE item = $1 AND campaign = $2";
             if act.run(sql, args![*item, campaign, state]).await? == 0 {

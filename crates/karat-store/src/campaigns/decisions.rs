@@ -90,7 +90,7 @@ impl Store {
         decisions: &[NewDecision],
     ) -> Result<usize> {
         let mut act = self.write().await?;
-        life::locked(&mut act, campaign).await?;
+        life::unsettled(&mut act, campaign).await?;
         let (now, mut made) = (self.now(), 0);
         for one in decisions {
             let sql = "SELECT COUNT(*) FROM item WHERE id = $1 AND campaign = $2";

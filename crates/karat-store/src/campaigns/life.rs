@@ -295,6 +295,24 @@ pub(super) async fn locked(act: &mut Access, id: i64) -> Result<CampaignRow> {
     by_id(act, id).await
 }
 
+/// The same where what is to be written decides results: once they are frozen, nothing of the kind is written.
+pub(super) async fn unsettled(act: &mut Access, id: i64) -> Result<CampaignRow> {
+    let row = locked(act, id).await?;
+    let was_closed = row.paused_in == Some(CampaignState::Closed);
+    let why = match row.state {
+        CampaignState::Closed => {
+            "is closed, and its results are frozen: reopen it, and close it anew"
+        }
+        CampaignState::Archived => "is archived, and its results are frozen",
+        // It may still go back to its end as it is.
+        CampaignState::Paused if was_closed => {
+            "has frozen results: close it anew, and decide before they are frozen again"
+        }
+        _ => return Ok(row),
+    };
+    Err(StoreError::NotNow { what: "campaign", id: row.name, why })
+}
+
 /// A campaign whose state does not change until the end of the transaction.
 pub(super) async fn shared(act: &mut Access, id: i64) -> Result<CampaignRow> {
     let sql = act.with_lock(locking!("SELECT id FROM campaign WHERE id = $1", "FOR SHARE"));

@@ -380,6 +380,9 @@ fn link(form: &SentForm<'_>) -> Result<LinkTarget, Refusal> {
             "go back and choose or write the right link",
         )),
         ("" | "other", written) => Ok(LinkTarget::from(entity_id(written))),
+        (_, written) if !written.is_empty() => {
+            Err(Refusal::bad_request("two links are named", "go back and choose one"))
+        }
         ("NIL", _) => Ok(LinkTarget::Nil),
         (which, _) => serde_json::from_str(which)
             .map_err(|_| Refusal::bad_request("no other link is named", "open the page again")),

@@ -1,6 +1,7 @@
 //! How people come to a campaign, and how they go back.
 
 use super::tokens::WorkerToken;
+use karat::campaigns::CampaignSettings;
 use karat::campaigns::life::{AssignmentState, CampaignState};
 use karat::campaigns::platform::{
     Arrival, ArrivalError, KnownBy, Leaving, LeavingError, LeavingFacts, Platform, platform,
@@ -56,6 +57,12 @@ pub enum EntranceError {
 /// How an assignment that ended goes back.
 pub type WayBack = Result<Leaving, LeavingError>;
 
+/// Whether people may come to a campaign from a platform: invitations and accounts are given by the organiser one by one, and everything
+/// else has to be named, because anybody can write what stands in an address.
+pub(crate) fn takes_from(settings: &CampaignSettings, platform: &Platform) -> bool {
+    platform.enter.by != KnownBy::Parameters || settings.platforms.contains_key(&platform.name)
+}
+
 impl CampaignEntrance {
     /// Lets somebody in: always as the same person with the same ids.
     pub async fn enter(
@@ -101,12 +108,8 @@ impl CampaignEntrance {
     }
 
     fn platform_of(&self, campaign: &CampaignRow) -> Result<&'static Platform, EntranceError> {
-        let found = platform(&self.platform);
-        let is_named = campaign.settings.platforms.contains_key(&self.platform);
-        // Invitations and accounts are given by the organiser one by one; everything else has to be named.
-        let is_own = |platform: &&Platform| platform.enter.by != KnownBy::Parameters;
-        found
-            .filter(|platform| is_named || is_own(platform))
+        platform(&self.platform)
+            .filter(|platform| takes_from(&campaign.settings, platform))
             .ok_or_else(|| EntranceError::Platform(self.platform.clone()))
     }
 

@@ -20,6 +20,7 @@ mod steps;
 mod tokens;
 
 pub use demo::{DEMO_NAME, DemoCampaign, DemoError, make_demo, prepare_demo};
+pub(crate) use entrance::takes_from;
 pub use entrance::{CampaignEntrance, Entered, EntranceError, WayBack};
 pub use following::{Watched, follow_up, watch};
 pub use forecast::pace;

@@ -2,11 +2,11 @@
 
 use super::Trouble;
 use crate::access::{Act, Visitor};
+use crate::campaigns::takes_from;
 use crate::server::Shared;
 use axum::http::{HeaderMap, StatusCode, header};
-use karat::campaigns::platform::{
-    Arrival, ArrivalError, Arrived, KnownBy, Platform, platform, platforms,
-};
+use karat::campaigns::CampaignSettings;
+use karat::campaigns::platform::{Arrival, ArrivalError, Arrived, KnownBy, Platform, platforms};
 use karat_store::{
     CampaignArrival, CampaignPerson, CampaignRow, EVERYTHING, ExternalId, Store, StoreError,
 };
@@ -126,12 +126,8 @@ fn arrival(
     visitor: &Visitor,
     parameter: &dyn Fn(&str) -> Option<String>,
 ) -> Result<(&'static Platform, Arrival), Trouble> {
-    let named: Vec<&'static Platform> =
-        campaign.settings.platforms.keys().filter_map(|name| platform(name)).collect();
-    let all: Vec<&'static Platform> =
-        if named.is_empty() { platforms().iter().collect() } else { named };
     let mut refused = None;
-    for one in all {
+    for one in doors(&campaign.settings) {
         match one.arrival(parameter) {
             Ok(arrival) => return Ok((one, arrival)),
             Err(ArrivalError::NeedsAccount) => {
@@ -146,6 +142,14 @@ fn arrival(
     }
     let why = refused.map_or_else(|| "nobody is let in".to_owned(), |error| error.to_string());
     Err(Trouble::new(StatusCode::FORBIDDEN, "Who are you?", format!("{why}.")))
+}
+
+/// The platforms that a campaign takes people from, those that are named first.
+fn doors(settings: &CampaignSettings) -> impl Iterator<Item = &'static Platform> {
+    let (named, own): (Vec<_>, Vec<_>) = { platforms().iter() }
+        .filter(|one| takes_from(settings, one))
+        .partition(|one| settings.platforms.contains_key(&one.name));
+    named.into_iter().chain(own)
 }
 
 /// Who it is that has an account, and may judge.
@@ -189,6 +193,22 @@ fn address(campaign: &str, given: &Parameters) -> String {
 mod tests {
     use super::*;
     use axum::http::HeaderValue;
+    use karat::campaigns::PlatformSettings;
+
+    /// Anybody can write the parameters of a platform into an address: they count only where the organiser takes people from there.
+    #[test]
+    fn platforms_have_to_be_named_and_invitations_always_count() {
+        let named = |settings: &CampaignSettings| -> Vec<String> {
+            doors(settings).map(|one| one.name.clone()).collect()
+        };
+        let mut settings = CampaignSettings::default();
+        let none = doors(&settings).any(|one| one.enter.by == KnownBy::Parameters);
+        assert!(!none && !named(&settings).is_empty());
+        let own = named(&settings);
+        settings.platforms.insert("prolific".to_owned(), PlatformSettings::default());
+        let all = named(&settings);
+        assert_eq!((all[0].as_str(), &all[1..]), ("prolific", own.as_slice()));
+    }
 
     #[test]
     fn addresses_lead_back_and_devices_have_three_kinds() {

@@ -100,6 +100,12 @@ fn forms_do_what_they_say_and_are_kept_in_the_audit() {
     let item = first_dispute(&site.get("/campaigns/demo?show=disputes").body);
     post("/campaigns/demo/decisions", &format!("item={item}"), 400);
     post("/campaigns/demo/decisions", &format!("item={item}&action=modify&which=other"), 400);
+    // Nothing is chosen beforehand, and of two links none is thrown away silently.
+    let card = site.get(&format!("/campaigns/demo?show=disputes&item={item}")).body;
+    let which = card.split("name=\"which\"").skip(1).filter_map(|rest| rest.split('>').next());
+    assert!(which.clone().count() > 1 && which.clone().all(|one| !one.contains("checked")));
+    let two = format!("item={item}&action=modify&which=NIL&link=Q64");
+    post("/campaigns/demo/decisions", &two, 400);
     let there = format!(
         "item={item}&action=modify&which=other&link=https://www.wikidata.org/wiki/Q64&reason=kb-gap&note=<b>seen</b>"
     );
@@ -118,6 +124,10 @@ fn forms_do_what_they_say_and_are_kept_in_the_audit() {
     post("/campaigns/demo/rules", "rule=unanimous&least=3", 303);
     let decided = site.workspace.wait(store.decisions(demo.campaign.id)).expect("decisions");
     assert!(decided.len() > 10 && decided.iter().all(|one| one.who == "rule:unanimous"));
+    // What rules decided is decided anew, and the preview has it.
+    let button = |page: &str| page.split_once("Decide these").map(|(_, it)| it[..12].to_owned());
+    let again = site.get("/campaigns/demo?show=disputes&rule=unanimous&least=3").body;
+    assert_eq!((button(&again), again.contains("disputes now")), (button(&preview), true));
     // People: nothing without a reason.
     let workers = site.workspace.wait(store.campaign_workers(demo.campaign.id)).expect("people");
     let person = workers[0].id;
@@ -148,6 +158,22 @@ fn forms_do_what_they_say_and_are_kept_in_the_audit() {
     post("/campaigns/demo/state", "to=resumed", 303);
     post("/campaigns/demo/state", "to=closing&unfinished=yes", 303);
     post("/campaigns/demo/state", "to=adjudicating", 303);
+    post("/campaigns/demo/state", "to=closed&accept_rest=yes", 303);
+    // Results that are frozen do not change, by nobody's decision and no control.
+    let remove = format!("item={item}&action=remove");
+    let withdrawn = format!("item={item}&state=withdrawn");
+    let nothing_changes = || {
+        post("/campaigns/demo/decisions", &remove, 400);
+        post("/campaigns/demo/rules", "rule=unanimous&least=3", 400);
+        post("/campaigns/demo/controls", &withdrawn, 400);
+    };
+    nothing_changes();
+    post("/campaigns/demo/state", "to=paused&reason=forgotten", 303);
+    nothing_changes();
+    assert!(site.get("/campaigns/demo?show=settings").body.contains("value=\"closing\""));
+    post("/campaigns/demo/state", "to=closing&unfinished=yes", 303);
+    post("/campaigns/demo/state", "to=adjudicating", 303);
+    post("/campaigns/demo/decisions", &remove, 303);
     post("/campaigns/demo/state", "to=closed&accept_rest=yes", 303);
     let audit = site.get("/campaigns/demo?show=audit").body;
     for act in ["item.decide", "person.excluded", "link.add", "campaign.text", "campaign.closed"] {
@@ -369,7 +395,7 @@ async fn whole_way(reader: Arc<Reader>) -> Walked {
         }
     }
     reader.open("/campaigns/demo?show=disputes").await?;
-    reader.wait_for("2 are.").await?;
+    reader.wait_for("2 items are decided.").await?;
     reader.follow(".tabs a[href$='show=patches']").await?;
     reader.appeared("form.review").await?;
     reader.write("input[name=who]", "ann").await?;

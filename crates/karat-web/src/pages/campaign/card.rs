@@ -271,7 +271,7 @@ impl ItemCard<'_> {
                     div.links.wide role="radiogroup" aria-label="The right link, if it is wrong" {
                         p.soft { "If the link is wrong, which one is right?" }
                         @for (at, (link, said)) in offered.iter().enumerate() {
-                            label { input type="radio" name="which" value=(written(link)) checked[at == 0]; (shown_link(link, Some(named))) " " span.soft { (name(said)) } }
+                            label { input type="radio" name="which" value=(written(link)) checked[is_on(VerifyAction::Modify) && at == 0]; (shown_link(link, Some(named))) " " span.soft { (name(said)) } }
                         }
                         @if !offered.iter().any(|(link, _)| *link == LinkTarget::Nil) {
                             label { input type="radio" name="which" value="NIL"; "It is in no knowledge base (NIL)" }

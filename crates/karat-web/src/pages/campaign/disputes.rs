@@ -2,15 +2,16 @@
 
 use super::card::{ItemCard, ItemShown, chances, decision, pager, shown_link};
 use super::{AFTER, CampaignTab, CampaignView, ITEM, LEAST, RULE, TabContent};
-use crate::campaigns::{JudgedCampaign, action_words};
+use crate::campaigns::{JudgedCampaign, MergePreview, action_words, preview_merge};
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
+use crate::components::text::counted;
 use crate::components::time::date;
 use crate::judging::words;
 use crate::refusal::Refusal;
 use karat::campaigns::VerifyAction;
 use karat::campaigns::adjudication::{Dispute, MergeRule};
-use karat::campaigns::outcome::{CampaignOutcomes, ItemDecision};
+use karat::campaigns::outcome::CampaignOutcomes;
 use karat_store::DecisionRow;
 use maud::{Markup, html};
 
@@ -36,13 +37,18 @@ impl CampaignTab for Disputes {
         let decided = view.wait(view.store().decisions(view.row.id))?;
         let sentence = match (disputes.len(), decided.len()) {
             (0, 0) => "Nothing waits to be decided.".to_owned(),
-            (0, decided) => format!("Nothing waits to be decided; {decided} items are."),
-            (1, decided) => format!("One item waits to be decided; {decided} are."),
-            (many, decided) => format!("{many} items wait to be decided; {decided} are."),
+            (waiting, decided) => {
+                let waiting = match waiting {
+                    0 => "Nothing waits to be decided".to_owned(),
+                    1 => "One item waits to be decided".to_owned(),
+                    many => format!("{many} items wait to be decided"),
+                };
+                format!("{waiting}; {} decided.", counted(decided, "item is", "items are"))
+            }
         };
         let body = html! {
             (queue(view, &judged, &found, &disputes)?)
-            (rules(view, &judged, &found)?)
+            (rules(view)?)
             (decisions(view, &judged, &decided))
         };
         Ok(TabContent { sentence, body, ..TabContent::default() })
@@ -156,18 +162,14 @@ pub(crate) fn rule(named: &str, least: &str) -> Result<MergeRule, Refusal> {
 }
 
 /// Rules that decide many items at once; what one would do is shown before it does it.
-fn rules(
-    view: &CampaignView<'_>,
-    judged: &JudgedCampaign,
-    found: &CampaignOutcomes,
-) -> Result<Markup, Refusal> {
+fn rules(view: &CampaignView<'_>) -> Result<Markup, Refusal> {
     let named = view.asked.get(RULE).unwrap_or_default();
     let least = view.asked.get(LEAST).unwrap_or_default();
     let tried = match named {
         "" => None,
         named => {
             let rule = rule(named, least)?;
-            Some(rule.decisions(&judged.file.plan, &judged.file.judgements, found))
+            Some(view.workspace.wait(preview_merge(view.store(), &view.row, rule))?)
         }
     };
     Ok(html! {
@@ -187,28 +189,25 @@ fn rules(
     })
 }
 
-fn preview(
-    view: &CampaignView<'_>,
-    tried: &[ItemDecision],
-    (named, least): (&str, &str),
-) -> Markup {
-    let count = |action: VerifyAction| tried.iter().filter(|one| one.action == action).count();
+fn preview(view: &CampaignView<'_>, tried: &MergePreview, (named, least): (&str, &str)) -> Markup {
+    let all: usize = tried.decisions.iter().sum();
     html! {
         div.scroll tabindex="0" role="region" aria-label="What the rule would decide" {
             table {
                 caption { "What the rule would decide" }
                 thead { tr { th scope="col" { "answer" } th scope="col" class="n" { "items" } } }
                 tbody {
-                    @for action in VerifyAction::JUDGEMENTS { tr { th scope="row" { (action_words(action)) } td.n { (count(action)) } } }
-                    tr { th scope="row" { b { "all" } } td.n { b { (tried.len()) } } }
+                    @for (action, count) in VerifyAction::JUDGEMENTS.into_iter().zip(tried.decisions) { tr { th scope="row" { (action_words(action)) } td.n { (count) } } }
+                    tr { th scope="row" { b { "all" } } td.n { b { (all) } } }
                 }
             }
         }
-        @if !tried.is_empty() {
+        p { (counted(tried.changes, "item", "items")) " would have another outcome than now. " (counted(tried.disputes_before, "dispute", "disputes")) " now, " (tried.disputes_after) " afterwards." }
+        @if all > 0 {
             form.edit method="post" action=(view.action("rules")) {
                 input type="hidden" name=(RULE.name) value=(named);
                 input type="hidden" name=(LEAST.name) value=(least);
-                button { "Decide these " (tried.len()) " items" }
+                button { @if all == 1 { "Decide this item" } @else { "Decide these " (all) " items" } }
             }
         }
     }

@@ -98,13 +98,16 @@ fn steps(state: CampaignState) -> &'static [Step] {
             PAUSE,
         ],
         CampaignState::Open => &[CLOSE, PAUSE],
-        CampaignState::Paused => &[Step {
-            to: "resumed",
-            words: "Go on",
-            about: "It goes on where it was.",
-            boxes: &[],
-            wants_reason: false,
-        }],
+        CampaignState::Paused => &[
+            Step {
+                to: "resumed",
+                words: "Go on",
+                about: "It goes on where it was.",
+                boxes: &[],
+                wants_reason: false,
+            },
+            CLOSE,
+        ],
         CampaignState::Closing => &[
             Step {
                 to: "adjudicating",
@@ -128,7 +131,7 @@ fn steps(state: CampaignState) -> &'static [Step] {
         CampaignState::Closed => &[
             Step {
                 to: "archived",
-                words: "Keep it for the record",
+                words: "Archive",
                 about: "It cannot be changed any more.",
                 boxes: &[],
                 wants_reason: false,
@@ -143,7 +146,7 @@ fn steps(state: CampaignState) -> &'static [Step] {
 const REOPEN: Step = Step {
     to: "paused",
     words: "Reopen",
-    about: "It goes back to a pause, from which it can go on.",
+    about: "It goes back to a pause, from which it can go on or be closed anew.",
     boxes: &[],
     wants_reason: true,
 };
