@@ -136,6 +136,8 @@ fn leniency(problem: &Problem) -> Option<Hint> {
         Kind::Unreadable | Kind::Format | Kind::Bomb | Kind::TooLarge | Kind::Encoding => {
             return None;
         }
+        // Descriptions that people write are read whole, or not at all.
+        _ if problem.source_name.ends_with(".toml") => return None,
         // A record has a place; what is wrong with a whole file cannot be skipped.
         Kind::Truncated | Kind::Malformed if problem.place.is_none() => return None,
         Kind::DuplicateDocument => "{lenient} keeps the first, counts the others and goes on",

@@ -56,12 +56,49 @@ fn what_cannot_be_asked_is_refused_with_a_hint() {
     let folder = folder();
     folder.write("bare.tsv", b"d1\t0\t5\tQ64\n");
     folder.write("file", b"x");
+    folder.run("mkdir notes && cp file notes/own.txt");
+    let given = |document: &str, end: u32| {
+        format!(
+            "{{\"document\":\"{document}\",\"annotations\":[{{\"span\":[0,{end}],\"link\":\"Q64\"}}]}}\n"
+        )
+    };
+    folder.write("long.karat.jsonl", given("wire-talks", 99999).as_bytes());
+    let both = given("wire-talks", 6) + &given("nowhere", 6);
+    folder.write("given.karat.jsonl", both.as_bytes());
+    let lost = folder.run("karat link nil -g sample/gold.karat.jsonl --mentions given.karat.jsonl");
+    assert!(lost.starts_with("exit code 0"), "{lost}");
+    assert!(lost.contains("has 1 document that") && lost.contains("as `nowhere`"), "{lost}");
+    let run = folder.run("karat link none -g sample/gold.karat.jsonl -o run -q");
+    assert!(run.starts_with("exit code 0"), "{run}");
+    for _ in 0..2 {
+        let line = "karat link none -g sample/gold.karat.jsonl --replay run -o replayed";
+        let replayed = folder.run(line);
+        assert!(replayed.starts_with("exit code 0"), "{replayed}");
+        assert!(replayed.contains("wrote the output and a report to `replayed`"), "{replayed}");
+    }
     for (line, message) in [
         ("karat link priors -g sample/gold.karat.jsonl", "did you mean `prior`?"),
         ("karat link prior -g sample/gold.karat.jsonl", "`prior` needs a knowledge base"),
         ("karat link none -g bare.tsv", "has no text to ask about"),
         ("karat link nil -g sample/gold.karat.jsonl --set x=1", "has no setting `x`"),
         ("karat link none -g sample/gold.karat.jsonl -o file", "is no folder of a run"),
+        (
+            "karat link none -g sample/gold.karat.jsonl --replay run -o notes",
+            "is no folder of a run",
+        ),
+        (
+            "karat link nil -g sample/gold.karat.jsonl --mentions long.karat.jsonl",
+            "in document `wire-talks` ends at 99999",
+        ),
+        (
+            "karat link nil -g sample/gold.karat.jsonl --mentions given.karat.jsonl --write given.karat.jsonl",
+            "is an input",
+        ),
+        (
+            "karat link none -g sample/gold.karat.jsonl --replay run --write run/answers.jsonl --to csv",
+            "is an input",
+        ),
+        ("karat link none -g sample/gold.karat.jsonl --eval -m lnik -o asked", "`lnik`"),
         ("karat link none -g sample/gold.karat.jsonl --rate fast", "`fast` is no rate"),
         ("karat link none -g sample/gold.karat.jsonl --replay sample", "answers.jsonl"),
         ("karat linkers priors", "did you mean `prior`?"),
@@ -69,6 +106,7 @@ fn what_cannot_be_asked_is_refused_with_a_hint() {
         let shown = folder.run(line);
         assert!(shown.starts_with("exit code 2") && shown.contains(message), "{line}: {shown}");
     }
+    assert!(!std::path::Path::new(&folder.path("asked")).exists(), "nobody was asked");
     let listed = folder.run("karat linkers");
     assert!(listed.contains("prior") && listed.contains("a knowledge base"), "{listed}");
     let described = folder.run("karat linkers popular");
@@ -196,6 +234,7 @@ fn a_program_and_a_declaration_of_ones_own_are_asked() {
     assert_eq!(folder.run("cut -f1-5 mine.tsv"), folder.run("cut -f1-5 own.tsv"));
     let broken = folder.run("karat link broken.toml -g sample/gold.karat.jsonl");
     assert!(broken.starts_with("exit code 2") && broken.contains("broken.toml:8:1"), "{broken}");
+    assert!(!broken.contains("--lenient"), "{broken}");
     let program = "import sys, json\nfor line in sys.stdin:\n    task = json.loads(line)\n    at = task['text'].find('Berlin')\n    \
                    print(json.dumps({'id': task['id'], 'mentions': [] if at < 0 else [{'start': at, 'end': at + 6, 'id': 'Q64'}]}), flush=True)\n";
     folder.write("link.py", program.as_bytes());

@@ -116,13 +116,16 @@ impl Recording {
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let mut file = file.map_err(failed)?;
         let (there, whole) = read_lines(&path, &mut file)?;
+        if there.is_none() {
+            check_is_own(&path, &mut file)?;
+        }
+        if let Some(difference) = there.as_ref().and_then(|(found, _)| found.difference(head)) {
+            return Err(RecordingError::Other { path, difference });
+        }
         // What was being written when the process ended is no line.
         file.set_len(whole).map_err(failed)?;
         let exchanges = match there {
-            Some((found, exchanges)) => match found.difference(head) {
-                None => exchanges,
-                Some(difference) => return Err(RecordingError::Other { path, difference }),
-            },
+            Some((_, exchanges)) => exchanges,
             None => {
                 let mut line = serde_json::to_string(head).unwrap_or_default();
                 line.push('\n');
@@ -184,6 +187,22 @@ fn read_lines(path: &Path, file: &mut File) -> Result<(Lines, u64), RecordingErr
     let failed = |error| RecordingError::Io { path: path.to_owned(), error };
     file.seek(SeekFrom::Start(0)).map_err(failed)?;
     read_from(path, BufReader::new(file))
+}
+
+/// A file without a whole line is a recording only if it begins as one: somebody may have a file of that name.
+fn check_is_own(path: &Path, file: &mut File) -> Result<(), RecordingError> {
+    const BEGINNING: &[u8] = b"{\"karat-answers\"";
+    let failed = |error| RecordingError::Io { path: path.to_owned(), error };
+    file.seek(SeekFrom::Start(0)).map_err(failed)?;
+    let mut begins = Vec::new();
+    file.take(BEGINNING.len() as u64).read_to_end(&mut begins).map_err(failed)?;
+    match BEGINNING.starts_with(&begins) {
+        true => Ok(()),
+        false => {
+            let message = "this is no recording".to_owned();
+            Err(RecordingError::Damaged { path: path.to_owned(), line: 1, message })
+        }
+    }
 }
 
 fn read_from(path: &Path, mut lines: impl BufRead) -> Result<(Lines, u64), RecordingError> {
@@ -309,5 +328,18 @@ mod tests {
         std::fs::write(folder.path().join("answers.jsonl"), "nonsense\n").unwrap();
         let error = Recording::open(folder.path(), &head("a")).unwrap_err().to_string();
         assert!(error.contains("line 1: this is no line of a recording"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_somebody_elses_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("answers.jsonl");
+        for (text, is_own) in [("[1, 2]", false), ("{\"karat-answers\":1,", true), ("{\"ka", true)]
+        {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(Recording::open(folder.path(), &head("a")).is_ok(), is_own, "{text}");
+            let left = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(left == text, !is_own, "{left}");
+        }
     }
 }

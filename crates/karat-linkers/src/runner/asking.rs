@@ -175,7 +175,9 @@ impl<'r> Asker<'r> {
 
     fn asks_again(&self, failure: &LinkFailure, attempt: u32) -> bool {
         let again = match failure.kind {
-            FailureKind::Malformed => MALFORMED_AGAIN.min(self.runner.settings.attempts - 1),
+            FailureKind::Malformed => {
+                MALFORMED_AGAIN.min(self.runner.settings.attempts.saturating_sub(1))
+            }
             _ => self.runner.settings.attempts.saturating_sub(1),
         };
         failure.is_retryable() && attempt <= again && self.gate.stopped().is_none()

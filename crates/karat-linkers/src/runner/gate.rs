@@ -130,6 +130,9 @@ impl Gate {
             Came::Limited => {
                 state.good = 0;
                 state.allowed = (state.allowed / 2).max(1);
+                // It works, or it would not ask for less. A probe that was told so has to end the pause.
+                state.failures = 0;
+                state.paused = None;
             }
             Came::Failed(failure) => state.failed(failure, self.pause),
             Came::NoAccess(failure) => state.stopped = Some(failure),
@@ -240,6 +243,19 @@ mod tests {
         assert_eq!(gate.lock().allowed, 2);
         (0..GOOD_ANSWERS).for_each(|_| gate.leave(Came::Works));
         assert_eq!(gate.lock().allowed, 3);
+    }
+
+    #[test]
+    fn a_probe_that_is_told_to_ask_for_less_ends_the_pause() {
+        let gate = Gate::new(4, None, Duration::from_millis(1), Watch::default());
+        for _ in 0..5 {
+            gate.enter().unwrap();
+            gate.leave(Came::Failed(failure()));
+        }
+        gate.enter().unwrap();
+        gate.leave(Came::Limited);
+        assert!(gate.lock().paused.is_none());
+        assert!(gate.enter().is_ok());
     }
 
     #[test]

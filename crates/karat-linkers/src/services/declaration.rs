@@ -132,7 +132,7 @@ struct File {
     #[serde(default)]
     settings: BTreeMap<String, Spanned<toml::Value>>,
     #[serde(default)]
-    answer: Option<AnswerPart>,
+    answer: Option<Spanned<AnswerPart>>,
     #[serde(default)]
     limits: LimitsPart,
     #[serde(default)]
@@ -347,11 +347,15 @@ impl File {
         let auth = self.auth.as_ref().map(auth_of).transpose()?;
         let (talk, answer) = match (&self.request, &self.program) {
             (Some(request), None) => {
-                let answer = self.answer.as_ref();
+                let answer = self.answer.as_ref().map(Spanned::get_ref);
                 let service = service_of(request, answer, auth, &settings)?;
+                self.check_form(&service)?;
                 (Talk::Service(Box::new(service)), answer)
             }
-            (None, Some(program)) => (Talk::Program(words(&program.command)?), None),
+            (None, Some(program)) => {
+                self.check_program()?;
+                (Talk::Program(words(&program.command)?), None)
+            }
             _ => return Err(wrong(name, "there has to be either [request] or [program]")),
         };
         let mut info = LinkerInfo::named(self.name.get_ref().clone(), "");
@@ -374,6 +378,29 @@ impl File {
         let first_time_out = time(self.limits.first_time_out.as_ref(), Duration::from_secs(600))?;
         let reference = self.reference.clone();
         Ok(Declaration { info, talk, settings, time_out, first_time_out, reference })
+    }
+
+    /// A secret that goes into a form needs one, or it would never be sent.
+    fn check_form(&self, service: &Service) -> Read<()> {
+        let Some(Auth { place: AuthPlace::Form(_), .. }) = &service.auth else { return Ok(()) };
+        let is_form = matches!(service.body, Body::Form(_)) && service.body_with_mentions.is_none();
+        match (is_form, &self.auth) {
+            (false, Some(auth)) => Err(wrong(auth.span(), "[auth] form needs a request with form")),
+            _ => Ok(()),
+        }
+    }
+
+    /// A program is given its command, and nothing of what belongs to a request.
+    fn check_program(&self) -> Read<()> {
+        let settings = self.settings.values().next().map(Spanned::span);
+        let answer = self.answer.as_ref().map(Spanned::span);
+        match settings.or(answer).or(self.auth.as_ref().map(Spanned::span)) {
+            None => Ok(()),
+            Some(span) => Err(wrong(
+                span,
+                "[settings], [answer] and [auth] belong to [request]; a program has its own arguments",
+            )),
+        }
     }
 
     fn settings(&self) -> Read<BTreeMap<String, String>> {
@@ -683,12 +710,23 @@ env = "MY_KEY"
             ("\"500ms\"", "\"soon\"", "\"soon\""),
             ("\"strip\"", "\"trim\"", "\"trim\""),
             ("\"300 per 100s\"", "\"often\"", "\"often\""),
+            ("header = \"X-Key\"", "form = \"key\"", "[auth]"),
         ] {
             let text = GOOD.replace(right, bad);
             assert_ne!(text, GOOD, "{right}");
             let error = Declaration::parse(&text).unwrap_err();
             assert!(text[error.span.clone()].starts_with(at), "{bad}: {error:?}");
             assert!(!error.message.contains("sk-1234"));
+        }
+        let program = "name = \"mine\"\n[program]\ncommand = \"link\"\n";
+        assert!(Declaration::parse(program).unwrap().is_program());
+        for part in [
+            "[settings]\nmodel = \"large\"",
+            "[answer]\nunit = \"utf16\"",
+            "[auth]\nbasic = true\nenv = \"K\"",
+        ] {
+            let error = Declaration::parse(&format!("{program}{part}")).unwrap_err();
+            assert!(error.message.contains("belong to [request]"), "{part}: {error}");
         }
     }
 }

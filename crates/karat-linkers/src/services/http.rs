@@ -43,15 +43,6 @@ pub struct HttpRequest {
     pub time_out: Duration,
 }
 
-/// An answer, and how long the server asks to wait before the next request.
-#[derive(Debug, Clone)]
-pub struct HttpReply {
-    /// The answer.
-    pub answer: WireAnswer,
-    /// How long to wait, where the server says so.
-    pub wait: Option<Duration>,
-}
-
 /// Sends requests. Threads share one.
 pub struct HttpClient {
     // Before the runtime, so that connections are closed while it still runs.
@@ -86,7 +77,7 @@ impl HttpClient {
     }
 
     /// Sends a request and waits for its answer, whatever its status.
-    pub fn send(&self, request: &HttpRequest) -> Result<HttpReply, LinkFailure> {
+    pub fn send(&self, request: &HttpRequest) -> Result<WireAnswer, LinkFailure> {
         let exchange = self.exchange(request);
         self.runtime.block_on(async {
             match tokio::time::timeout(request.time_out, exchange).await {
@@ -99,7 +90,7 @@ impl HttpClient {
         })
     }
 
-    async fn exchange(&self, request: &HttpRequest) -> Result<HttpReply, LinkFailure> {
+    async fn exchange(&self, request: &HttpRequest) -> Result<WireAnswer, LinkFailure> {
         let bad = |message: String| LinkFailure::new(FailureKind::Refused(0), message);
         let mut url: Url =
             request.url.parse().map_err(|_| bad("the address cannot be read".to_owned()))?;
@@ -127,21 +118,30 @@ impl HttpClient {
     }
 }
 
-/// Where a request is sent on to: the same host only, and never from https to http.
+/// Where a request is sent on to.
 fn next_address(url: &Url, response: &Response) -> Option<Url> {
     if !matches!(response.status().as_u16(), 307 | 308) {
         // The others would make a GET of a POST, without the text.
         return None;
     }
     let next = url.join(response.headers().get(LOCATION)?.to_str().ok()?).ok()?;
-    let is_worse = url.scheme() == "https" && next.scheme() != "https";
-    (next.host_str() == url.host_str() && !is_worse).then_some(next)
+    is_same_service(url, &next).then_some(next)
 }
 
-async fn answered(mut response: Response, begun: Instant) -> Result<HttpReply, LinkFailure> {
+/// Whether whoever got the secret at one address may get it at the other: the same host and port, never from https to http, and
+/// from the usual port of http to that of https.
+fn is_same_service(url: &Url, next: &Url) -> bool {
+    let place = |url: &Url| (url.scheme() == "https", url.port_or_known_default());
+    let is_same = match (place(url), place(next)) {
+        ((false, Some(80)), (true, Some(443))) => true,
+        ((was_secure, port), (is_secure, next)) => port == next && (is_secure || !was_secure),
+    };
+    is_same && next.host_str() == url.host_str()
+}
+
+async fn answered(mut response: Response, begun: Instant) -> Result<WireAnswer, LinkFailure> {
     let first = begun.elapsed();
     let status = response.status().as_u16();
-    let wait = wait_of(response.headers());
     let headers = kept_headers(response.headers());
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| lost(&error))? {
@@ -154,7 +154,7 @@ async fn answered(mut response: Response, begun: Instant) -> Result<HttpReply, L
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let times = WireTimes { wait: 0.0, first: ms(first), all: ms(begun.elapsed()) };
     let body = String::from_utf8_lossy(&body).into_owned();
-    Ok(HttpReply { answer: WireAnswer { status, headers, body, times }, wait })
+    Ok(WireAnswer { status, headers, body, times })
 }
 
 /// Why there is no answer. The address may have a secret in it, and is not repeated.
@@ -179,9 +179,19 @@ fn kept_headers(headers: &HeaderMap) -> BTreeMap<String, String> {
     kept.collect()
 }
 
-/// How long to wait: seconds. A date would need a clock that is right.
-fn wait_of(headers: &HeaderMap) -> Option<Duration> {
-    let text = ["retry-after", "ratelimit-reset"].iter().find_map(|name| headers.get(*name));
-    let seconds: f64 = text?.to_str().ok()?.trim().parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_is_sent_on_within_one_service_only() {
+        let goes_on =
+            |from: &str, to: &str| is_same_service(&from.parse().unwrap(), &to.parse().unwrap());
+        assert!(goes_on("http://example.org/a", "http://example.org:80/b"));
+        assert!(goes_on("http://example.org/a", "https://example.org/a"));
+        assert!(!goes_on("http://example.org/a", "http://example.org:8080/a"));
+        assert!(!goes_on("http://example.org:8080/a", "https://example.org/a"));
+        assert!(!goes_on("https://example.org/a", "http://example.org/a"));
+        assert!(!goes_on("https://example.org/a", "https://example.net/a"));
+    }
 }

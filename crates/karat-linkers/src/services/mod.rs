@@ -15,7 +15,7 @@ mod values;
 
 pub use declaration::{Declaration, DeclarationError};
 #[cfg(feature = "http")]
-pub use http::{HttpClient, HttpReply, HttpRequest};
+pub use http::{HttpClient, HttpRequest};
 pub use known::{KNOWN_SERVICES, KnownService};
 #[cfg(feature = "http")]
 pub use network::NetworkRules;

@@ -10,19 +10,21 @@ use crate::linker::Linker;
 use crate::registry::LinkerError;
 use crate::task::LinkTask;
 use crate::wire::{Wire, WireAnswer, WireRequest, ask_once};
+use karat_model::Digest;
 use serde::Deserialize;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The method of a request to a program.
 const LINE: &str = "LINE";
 /// How long a program may take to end once nobody asks it any more.
 const FAREWELL: Duration = Duration::from_secs(10);
-/// How long a program may take to say who it is before it is asked.
-const GREETING: Duration = Duration::from_millis(300);
+/// How long a program may take to say who it is before it is asked. One that says nothing costs that much once a run.
+const GREETING: Duration = Duration::from_secs(3);
 /// The longest line that is read.
 const LONGEST_LINE: usize = 32 << 20;
 
@@ -34,6 +36,10 @@ pub struct ProgramLinker {
     command: Vec<String>,
     time_out: Duration,
     first_time_out: Duration,
+    /// Whether it said who it is before it was asked.
+    is_greeted: bool,
+    /// It said so too late to be asked again.
+    late: OnceLock<()>,
     running: Mutex<Option<Running>>,
 }
 
@@ -44,8 +50,9 @@ impl ProgramLinker {
             return Err(LinkerError::new("this is no local program"));
         };
         let (time_out, first_time_out) = (declaration.time_out, declaration.first_time_out);
-        let info = LinkerInfo { concurrency: 1, ..declaration.info };
-        Ok(ProgramLinker { info, command, time_out, first_time_out, running: Mutex::new(None) })
+        let mut info = LinkerInfo { concurrency: 1, ..declaration.info };
+        info.settings.push(command_setting(&command));
+        Ok(ProgramLinker { time_out, first_time_out, ..ProgramLinker::new(info, command) })
     }
 
     /// The program of a command line, whose offsets count in this unit unless it says otherwise itself.
@@ -53,25 +60,33 @@ impl ProgramLinker {
         let words = split_command(command).map_err(|failure| LinkerError::new(failure.message))?;
         let mut info = LinkerInfo::named("process", "");
         (info.version, info.unit) = (None, unit);
-        info.settings = vec![("command".to_owned(), command.to_owned())];
-        Ok(ProgramLinker {
+        info.settings = vec![command_setting(&words)];
+        Ok(ProgramLinker::new(info, words))
+    }
+
+    fn new(info: LinkerInfo, command: Vec<String>) -> ProgramLinker {
+        ProgramLinker {
             info,
-            command: words,
+            command,
             time_out: Duration::from_secs(120),
             first_time_out: Duration::from_secs(600),
+            is_greeted: false,
+            late: OnceLock::new(),
             running: Mutex::new(None),
-        })
+        }
     }
 
     /// Starts the program and waits a moment for its greeting, which says what it is like: its name and version, how it counts,
     /// how many questions it takes at once.
     pub fn greeted(mut self) -> Result<ProgramLinker, LinkFailure> {
         let running = Running::start(&self.command)?;
-        if let Ok(line) = running.lines.recv_timeout(GREETING) {
-            match serde_json::from_str::<Greeting>(&line) {
-                Ok(greeting) if greeting.karat.is_some() => self.learn(greeting),
-                // An answer before a question, or talk: nobody is greeted.
-                _ => {}
+        let until = Instant::now() + GREETING;
+        while let Ok(line) =
+            running.lines.recv_timeout(until.saturating_duration_since(Instant::now()))
+        {
+            if let Some(greeting) = Greeting::read(&line) {
+                self.learn(greeting?);
+                break;
             }
         }
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(running);
@@ -79,6 +94,7 @@ impl ProgramLinker {
     }
 
     fn learn(&mut self, greeting: Greeting) {
+        self.is_greeted = true;
         if let Some(unit) = greeting.unit {
             self.info.unit = unit;
         }
@@ -95,11 +111,37 @@ impl ProgramLinker {
 /// The first line of a program that says who it is.
 #[derive(Deserialize)]
 struct Greeting {
-    karat: Option<u32>,
     name: Option<String>,
     version: Option<String>,
     unit: Option<AnswerUnit>,
     batch: Option<usize>,
+}
+
+impl Greeting {
+    /// The greeting that a line is; an answer or talk is none. One that cannot be read may say how the program counts.
+    fn read(line: &str) -> Option<Result<Greeting, LinkFailure>> {
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).ok()?;
+        object.contains_key("karat").then(|| {
+            serde_json::from_str(line).map_err(|error| {
+                let message =
+                    format!("the line that says what the program is cannot be read: {error}");
+                LinkFailure::new(FailureKind::Refused(0), message)
+            })
+        })
+    }
+}
+
+/// A program was asked without knowing how it counts.
+fn late() -> LinkFailure {
+    let message = "the program said how it counts after it was asked; it has to say so first, before it loads a model";
+    LinkFailure::new(FailureKind::Refused(0), message)
+}
+
+/// What the answers of a program depend on: its command. Runs are given away, so that paths and keys in it stay as a digest.
+fn command_setting(words: &[String]) -> (String, String) {
+    let program = words.first().map(Path::new).and_then(Path::file_name).unwrap_or_default();
+    let digest = Digest::of_pieces(words.iter().map(String::as_bytes)).short();
+    ("command".to_owned(), format!("{} {digest}", program.to_string_lossy()))
 }
 
 impl Linker for ProgramLinker {
@@ -133,13 +175,18 @@ impl Wire for ProgramLinker {
         // Whatever goes wrong, the program is not in a state to be asked again: it is put back only after a good answer.
         let mut running = match slot.take() {
             Some(running) => running,
+            None if self.late.get().is_some() => return Err(late()),
             None => Running::start(&self.command)?,
         };
         let time_out = if is_first { self.first_time_out } else { self.time_out };
-        let lines = match running.ask(&request.body, begun + time_out) {
+        let lines = match running.ask(&request.body, begun + time_out, self.is_greeted) {
             Ok(lines) => lines,
             Err(failure) => {
                 kill_group(&mut running.child);
+                if failure == late() {
+                    // It would be so again, after loading its model for every text.
+                    let _ = self.late.set(());
+                }
                 return Err(failure);
             }
         };
@@ -224,8 +271,14 @@ impl Running {
         Ok(Running { child, input, lines })
     }
 
-    /// Writes questions and reads as many answers; lines that are no objects are talk.
-    fn ask(&mut self, questions: &str, until: Instant) -> Result<Vec<String>, LinkFailure> {
+    /// Writes questions and reads as many answers; lines that are no objects are talk. A program that was started again greets
+    /// again; one that greets for the first time now was asked without knowing how it counts.
+    fn ask(
+        &mut self,
+        questions: &str,
+        until: Instant,
+        is_greeted: bool,
+    ) -> Result<Vec<String>, LinkFailure> {
         let expected = questions.lines().count();
         let ended = |message: &str| LinkFailure::new(FailureKind::Crashed, message);
         let input = self.input.as_mut().ok_or_else(|| ended("the program ended"))?;
@@ -236,8 +289,12 @@ impl Running {
         while answers.len() < expected {
             let left = until.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left) {
-                Ok(line) if !line.starts_with('{') || line.contains("\"karat\":") => {}
-                Ok(line) => answers.push(line),
+                Ok(line) if !line.starts_with('{') => {}
+                Ok(line) => match Greeting::read(&line) {
+                    None => answers.push(line),
+                    Some(_) if is_greeted => {}
+                    Some(_) => return Err(late()),
+                },
                 Err(RecvTimeoutError::Timeout) => {
                     return Err(LinkFailure::new(
                         FailureKind::TimeOut,
@@ -309,7 +366,8 @@ for line in sys.stdin:
         let path = folder.path().join("my link.py");
         std::fs::write(&path, PROGRAM).unwrap();
         let command = format!("python3 '{}'", path.display());
-        let mut linker = ProgramLinker::of_command(&command, AnswerUnit::Utf16).unwrap();
+        let linker = ProgramLinker::of_command(&command, AnswerUnit::Utf16).unwrap();
+        let mut linker = linker.greeted().unwrap();
         linker.time_out = Duration::from_millis(1500);
         (folder, linker)
     }
@@ -323,6 +381,33 @@ for line in sys.stdin:
         assert_eq!(ask("in Bern").unwrap().mentions.len(), 1);
         assert_eq!(ask("sleep").unwrap_err().kind, FailureKind::TimeOut);
         assert!(ask("nothing").unwrap().mentions.is_empty());
+    }
+
+    #[test]
+    fn a_program_says_how_it_counts_before_it_is_asked() {
+        let (_folder, linker) = program();
+        assert_eq!((linker.info.name.as_str(), linker.info.unit), ("bern", AnswerUnit::CodePoints));
+        // As if it had loaded a model for longer than anybody waits.
+        let command = linker.command.clone();
+        let late =
+            ProgramLinker { command, ..ProgramLinker::of_command("x", linker.info.unit).unwrap() };
+        let failure = late.link(&[LinkTask::of_text("d1", "Bern")]).remove(0).unwrap_err();
+        assert!(failure.message.contains("after it was asked"), "{failure}");
+        assert_eq!(late.link(&[LinkTask::of_text("d2", "Thun")]), [Err(failure)]);
+        assert!(Greeting::read(r#"{"karat":1,"unit":"utf-16"}"#).unwrap().is_err());
+        assert!(Greeting::read(r#"{"id":"d1","mentions":[]}"#).is_none());
+    }
+
+    #[test]
+    fn another_command_is_another_linker_and_its_words_stay_here() {
+        let text = "name = \"mine\"\n[program]\ncommand = \"/home/ada/link --key sk-1\"";
+        let declaration = Declaration::parse(text).unwrap();
+        let declared = ProgramLinker::declared(declaration).unwrap();
+        let given =
+            ProgramLinker::of_command("/home/ada/link --key sk-2", AnswerUnit::Bytes).unwrap();
+        let [one, two] = [&declared, &given].map(|linker| linker.info.settings[0].1.clone());
+        assert!(one.starts_with("link ") && two.starts_with("link ") && one != two, "{one} {two}");
+        assert!(!one.contains("sk-1") && !one.contains("ada"), "{one}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use base64::Engine;
 use karat_model::End;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,7 +37,7 @@ struct Written {
     body: String,
 }
 
-/// What more answers than these of one text are is no answer.
+/// An answer with more mentions than this is refused.
 const MOST_MENTIONS: usize = 100_000;
 
 impl ServiceLinker {
@@ -55,20 +56,19 @@ impl ServiceLinker {
         variables: &Variables,
     ) -> Result<ServiceLinker, LinkerError> {
         let Talk::Service(service) = &declaration.talk else {
-            return Err(LinkerError::new("this is no service over HTTP"));
+            return Err(LinkerError::new("this declaration describes a program, not a service"));
         };
         let service = (**service).clone();
         let url = expanded(&service.url, variables)?;
+        check_address(&service.url, &url)?;
         let secret = match &service.auth {
             None => None,
             Some(auth) => match variables(&auth.env).filter(|secret| !secret.is_empty()) {
                 Some(secret) => Some(secret),
                 None => {
                     let name = &declaration.info.name;
-                    let message = format!(
-                        "`{name}` wants to know who asks, and the variable {} is not set",
-                        auth.env
-                    );
+                    let message =
+                        format!("`{name}` needs a key, and the variable {} is not set", auth.env);
                     return Err(LinkerError::new(message).hint(format!("export {}=…", auth.env)));
                 }
             },
@@ -158,11 +158,29 @@ fn expanded(text: &str, variables: &Variables) -> Result<String, LinkerError> {
     Ok(expanded + rest)
 }
 
+/// Addresses are kept as they are, so that what may be a secret is no part of them.
+fn check_address(written: &str, url: &str) -> Result<(), LinkerError> {
+    if written.split_once('?').is_some_and(|(_, query)| query.contains("${")) {
+        let message =
+            format!("the address `{written}` has a variable after `?`, which would be kept");
+        return Err(LinkerError::new(message).hint("put it in [auth] with query"));
+    }
+    match url.parse::<reqwest::Url>() {
+        Ok(parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
+            // Not repeated: the password stands in it.
+            let message = "the address has a name and a password in it";
+            Err(LinkerError::new(message).hint("[auth] basic = true, with env, sends them"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether nobody on the way can read what is sent.
 fn is_confidential(url: &str) -> bool {
     let Ok(url) = url.parse::<reqwest::Url>() else { return false };
     let host = url.host_str().unwrap_or_default();
-    let is_own = host == "localhost" || host.starts_with("127.") || host == "[::1]";
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    let is_own = host == "localhost" || address.is_ok_and(|address| address.is_loopback());
     url.scheme() == "https" || is_own
 }
 
@@ -232,7 +250,7 @@ impl Wire for ServiceLinker {
         if let Some(Auth { place: AuthPlace::Query(name), .. }) = &self.service.auth {
             query.push((name.clone(), self.stand_in().unwrap_or_default()));
         }
-        let mut url = without_user(&self.url);
+        let mut url = self.url.clone();
         if !query.is_empty() {
             let first = if url.contains('?') { '&' } else { '?' };
             url = format!("{url}{first}{}", form(&query, self.stand_in().as_deref()));
@@ -264,7 +282,7 @@ impl Wire for ServiceLinker {
         };
         let method = request.method.clone();
         let sent = self.client.send(&HttpRequest { method, url, headers, body, time_out });
-        let mut answer = sent.map_err(|failure| self.redacted_failure(failure))?.answer;
+        let mut answer = sent.map_err(|failure| self.redacted_failure(failure))?;
         // A server may repeat what it was sent.
         answer.body = self.redacted(&answer.body);
         Ok(answer)
@@ -277,18 +295,6 @@ impl Wire for ServiceLinker {
         answer: &WireAnswer,
     ) -> Vec<Result<LinkAnswer, LinkFailure>> {
         vec![self.read_one(request, answer)]
-    }
-}
-
-/// An address without the name and password that may be in it.
-fn without_user(url: &str) -> String {
-    match url.parse::<reqwest::Url>() {
-        Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
-            let _ = parsed.set_username("");
-            let _ = parsed.set_password(None);
-            parsed.to_string()
-        }
-        _ => url.to_owned(),
     }
 }
 
@@ -462,5 +468,39 @@ fn text_of(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use karat_model::Hint;
+
+    #[test]
+    fn only_this_machine_is_told_a_secret_without_encryption() {
+        for url in
+            ["http://localhost:5/", "http://127.0.0.1/", "http://[::1]:5/", "https://example.org/"]
+        {
+            assert!(is_confidential(url), "{url}");
+        }
+        for url in
+            ["http://127.0.0.1.evil.example/", "http://127.evil.example/", "http://example.org/"]
+        {
+            assert!(!is_confidential(url), "{url}");
+        }
+    }
+
+    #[test]
+    fn an_address_with_a_secret_in_it_is_refused_without_repeating_it() {
+        let refused = |url: &str| check_address(url, url).unwrap_err();
+        assert_eq!(
+            refused("https://example.org/?key=${KEY}").hint,
+            Some(Hint::from("put it in [auth] with query"))
+        );
+        let error = refused("https://ada:sk-1@example.org/");
+        assert!(
+            !error.message.contains("sk-1") && error.hint.unwrap().to_string().contains("basic")
+        );
+        assert!(check_address("${URL:-http://localhost/?a=1}", "http://localhost/?a=1").is_ok());
     }
 }

@@ -176,8 +176,9 @@ const FIELDS: [&str; 5] = ["start", "end", "length", "surface", "last"];
 
 impl<'t> MentionsForm<'t> {
     fn parse(text: &'t str) -> Result<MentionsForm<'t>, BadTemplate> {
-        let bad =
-            |what: &str| BadTemplate(format!("`{text}` says not how mentions are written: {what}"));
+        let bad = |what: &str| {
+            BadTemplate(format!("`{text}` does not say how mentions are written: {what}"))
+        };
         let field = |name: &'t str| match FIELDS.contains(&name) {
             true => Ok(name),
             false => Err(bad(&format!("a mention has {}", FIELDS.join(", ")))),

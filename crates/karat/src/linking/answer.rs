@@ -111,10 +111,13 @@ pub struct LinkedOutput {
 }
 
 impl LinkingAnswer {
-    /// Where things are now.
-    pub(super) fn kept(&self) -> Vec<Notice> {
+    /// Where things are now. A replay keeps no answers.
+    pub(super) fn kept(&self, is_replay: bool) -> Vec<Notice> {
         let folder = self.folder.as_ref().map(|folder| {
-            let message = format!("kept every answer, the output and a report in `{folder}`");
+            let message = match is_replay {
+                true => format!("wrote the output and a report to `{folder}`"),
+                false => format!("kept every answer, the output and a report in `{folder}`"),
+            };
             notices::CONVERTED.notice(message).about(&self.linker)
         });
         let written = self.written.as_ref().filter(|written| written.path != "-");

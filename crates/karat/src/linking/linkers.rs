@@ -77,7 +77,7 @@ fn declared(name: &str, work: &Work) -> Result<Option<Declaration>, Error> {
     if !name.ends_with(DECLARATION) {
         return Ok(None);
     }
-    check_allowed(work, LinkersAllowed::All, "declarations of one's own")?;
+    check_allowed(work, LinkersAllowed::All, "your own declarations")?;
     let unreadable = |message: String| Error::from(Problem::new(Kind::Unreadable, name, message));
     let size = std::fs::metadata(name).map_err(|error| unreadable(error.to_string()))?.len();
     if size > LARGEST {
@@ -103,7 +103,7 @@ fn from_declaration(
         return Ok(Box::new(linker.greeted().map_err(|failure| cannot_ask(&failure))?));
     }
     if let Some(url) = &request.url {
-        check_allowed(work, LinkersAllowed::All, "addresses of one's own")?;
+        check_allowed(work, LinkersAllowed::All, "your own addresses")?;
         declaration = declaration.at(url);
     }
     let rules = match work.linkers {
@@ -124,8 +124,8 @@ fn check_allowed(work: &Work, needed: LinkersAllowed, what: &str) -> Result<(), 
     match is_allowed {
         true => Ok(()),
         false => Err(Error::bad_request(
-            format!("{what} cannot be asked from here"),
-            "ask them with `karat link` on the command line",
+            format!("{what} cannot be used here"),
+            "use them with `karat link` on the command line",
         )),
     }
 }

@@ -1,13 +1,13 @@
 //! What can be asked of a linker.
 
 use super::answer::{LinkedDocuments, LinkedOutput, LinkingAnswer};
-use super::folder::RunFolder;
+use super::folder::{ANSWERS, RunFolder};
 use super::linkers::make_linker;
 use crate::convention::ConventionRequest;
 use crate::conversion::ConversionRequest;
 use crate::error::Error;
 use crate::inputs::{
-    Benchmark, Experiment, InputRequest, Inputs, ReadInput, ReadingRequest, Run, Shelf,
+    Benchmark, Experiment, InputRequest, Inputs, ReadInput, ReadingRequest, Run, Shelf, counted,
 };
 use crate::notices;
 use crate::outputs::check_is_no_input;
@@ -180,15 +180,13 @@ impl Request for LinkingRequest {
     fn answer(&self, work: &Work) -> Result<LinkingAnswer, Error> {
         let settings = self.asking.run()?;
         let target = self.target()?;
-        if let Some(output) = &self.output {
-            check_is_no_input(output, [self.input.path.as_str()])?;
-        }
+        self.check(work)?;
         let read = self.reading.read_alone(&self.input, work)?;
         check_texts(&read)?;
         let mut told = read.notices.clone();
         let benchmark = Benchmark::of(read);
         let linker = make_linker(self, &benchmark.corpus, work)?;
-        let given = self.given(&benchmark, work)?;
+        let given = self.given(&benchmark, &mut told, work)?;
         let outcome = self.run(linker.as_ref(), settings, &benchmark, given.as_deref(), work)?;
         let outcome = RunOutcome { corpus: outcome.corpus, ..outcome };
         told.extend(notices_of(linker.as_ref(), &outcome));
@@ -228,12 +226,40 @@ impl Request for LinkingRequest {
             answer.written =
                 Some(write_output(&corpus, format, output, &mut answer.notices, work)?);
         }
-        answer.notices.extend(answer.kept());
+        answer.notices.extend(answer.kept(self.replay.is_some()));
         Ok(answer)
     }
 }
 
 impl LinkingRequest {
+    /// Whatever can be wrong is told before anybody is asked, which may take hours and cost money.
+    fn check(&self, work: &Work) -> Result<(), Error> {
+        if let Some(output) = &self.output {
+            let answers = |folder: &String| Path::new(folder).join(ANSWERS).display().to_string();
+            let recordings: Vec<String> =
+                [&self.replay, &self.folder].into_iter().flatten().map(answers).collect();
+            let read = [&self.mentions, &self.kb, &self.replay].into_iter().flatten();
+            let read = read.chain([&self.input.path]).chain(&recordings);
+            check_is_no_input(output, read.map(String::as_str))?;
+        }
+        if let Some(folder) = &self.folder {
+            RunFolder::new(folder).check()?;
+        }
+        if self.scored {
+            self.evaluation().scoring(work, &mut Vec::new())?;
+        }
+        Ok(())
+    }
+
+    /// How the output is scored, without what it is scored against.
+    fn evaluation(&self) -> EvaluationRequest {
+        EvaluationRequest {
+            measures: self.measures.clone(),
+            convention: self.convention.clone(),
+            ..EvaluationRequest::default()
+        }
+    }
+
     /// The format of the output, where one is written.
     fn target(&self) -> Result<Option<&'static dyn Format>, Error> {
         let Some(output) = &self.output else { return Ok(None) };
@@ -242,10 +268,17 @@ impl LinkingRequest {
     }
 
     /// The mentions that are to be linked, for each document.
-    fn given(&self, benchmark: &Benchmark, work: &Work) -> Result<Option<Vec<Vec<Span>>>, Error> {
+    fn given(
+        &self,
+        benchmark: &Benchmark,
+        told: &mut Vec<Notice>,
+        work: &Work,
+    ) -> Result<Option<Vec<Vec<Span>>>, Error> {
         let Some(mentions) = &self.mentions else { return Ok(None) };
         if mentions == "gold" {
-            return Ok(Some(spans_of(&benchmark.corpus, &benchmark.corpus, Role::Gold)));
+            let spans = spans_of(&benchmark.corpus, &benchmark.corpus, Role::Gold);
+            check_inside(&benchmark.corpus, &spans, &benchmark.name)?;
+            return Ok(Some(spans));
         }
         let read = self.reading.read_alone(&InputRequest::parse(mentions), work)?;
         let spans = spans_of(&benchmark.corpus, &read.outcome.corpus, Role::System);
@@ -254,6 +287,8 @@ impl LinkingRequest {
                 format!("`{mentions}` has no mentions of the documents of `{}`", benchmark.name);
             return Err(Error::bad_request(message, "the documents of both need the same names"));
         }
+        check_inside(&benchmark.corpus, &spans, mentions)?;
+        told.extend(unknown_documents(benchmark, &read.outcome.corpus, mentions));
         Ok(Some(spans))
     }
 
@@ -306,9 +341,7 @@ impl LinkingRequest {
         shelf.add(Experiment { benchmark, runs: vec![run] }, Vec::new());
         let request = EvaluationRequest {
             inputs: Inputs { gold, systems, ..Inputs::default() },
-            measures: self.measures.clone(),
-            convention: self.convention.clone(),
-            ..EvaluationRequest::default()
+            ..self.evaluation()
         };
         request.answer(&Work { shelf: Some(Arc::new(shelf)), ..work.clone() })
     }
@@ -342,6 +375,38 @@ fn spans_of(documents: &Corpus, annotated: &Corpus, side: Role) -> Vec<Vec<Span>
         spans
     };
     documents.documents().map(|document| of_document(document.name())).collect()
+}
+
+/// Given mentions lie within the texts, or the linker would never be asked about them.
+fn check_inside(documents: &Corpus, given: &[Vec<Span>], name: &str) -> Result<(), Error> {
+    for (document, spans) in documents.documents().zip(given) {
+        // Spans are in order of their starts, so that any may end last.
+        let end = spans.iter().map(|span| span.end).max().unwrap_or_default();
+        let length = document.text().unwrap_or_default().chars().count();
+        if end as usize > length {
+            return Err(Error::bad_request(
+                format!(
+                    "a mention of `{name}` in document `{}` ends at {end}, and its text has {length} characters",
+                    document.name()
+                ),
+                "give mentions of the same texts",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Documents with mentions that nobody is asked about.
+fn unknown_documents(benchmark: &Benchmark, given: &Corpus, name: &str) -> Option<Notice> {
+    let asked = &benchmark.corpus;
+    let mut unknown = given.documents().filter(|one| asked.document(one.name()).is_none());
+    let first = unknown.next()?.name();
+    let message = format!(
+        "`{name}` has {} that `{}` does not know, as `{first}`; nothing is asked about them",
+        counted(unknown.count() + 1, "document"),
+        benchmark.name
+    );
+    Some(notices::UNKNOWN_DOCUMENTS.notice(message).about(name))
 }
 
 /// What is asked about, as a digest: names, texts and given mentions, and nothing of what gold links to.

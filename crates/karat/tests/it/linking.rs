@@ -50,7 +50,7 @@ fn who_is_not_trusted_asks_linkers_of_this_process_only() {
     let refused = |request: Value, linkers: LinkersAllowed| {
         let request: LinkingRequest = serde_json::from_value(request).unwrap();
         let error = request.answer(&Work { linkers, ..Work::default() }).unwrap_err();
-        assert!(error.to_string().contains("cannot be asked from here"), "{error}");
+        assert!(error.to_string().contains("cannot be used here"), "{error}");
     };
     let program = json!({"program": "touch ran", "input": input});
     let own = json!({"linker": "mine.toml", "input": input});
