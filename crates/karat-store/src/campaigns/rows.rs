@@ -181,7 +181,7 @@ pub struct TaskRow {
     pub purpose: String,
     /// Lower numbers are given out first.
     pub priority: i64,
-    /// Decides among tasks of one priority; see [`ordered`].
+    /// Decides among tasks of one priority; see `ordered`.
     pub shuffle: i64,
     /// The source, where a task is a pair of text and source.
     pub source: Option<String>,
