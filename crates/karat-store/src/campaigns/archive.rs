@@ -2,8 +2,8 @@
 //!
 //! The file has a JSON object on each line: first the campaign, then the rows of its tables, each with the name of its table.
 //! Ids in it are places in one list of all ids, so that a campaign that was taken elsewhere and back is the same file. What is
-//! left out is what must not travel: ids and codes of platforms, accounts, the settings of platforms (which have secrets), and the
-//! tokens of leases. A task that somebody holds is open in the file, because nobody could come back to it; receipts stay behind.
+//! left out is what must not travel: ids and codes of platforms, accounts of those who judge, the settings of platforms (which have
+//! secrets), and the tokens of leases. Who decided stands in it by login, and notes are part of it only where they are wanted. A task that somebody holds is open in the file, because nobody could come back to it; receipts stay behind.
 
 mod tables;
 

@@ -77,6 +77,7 @@ impl Store {
     /// Makes a campaign with all its texts, items, tasks and slots. It is a draft.
     pub async fn add_campaign(&self, by: &By, new: &NewCampaign) -> Result<CampaignRow> {
         checked_name(&new.name)?;
+        fitting(&new.settings)?;
         let mut act = self.write().await?;
         let id = crate::numbers::numbers_within(&mut act, 1).await?.start;
         let now = self.now();
@@ -127,6 +128,7 @@ impl Store {
         version: i64,
         change: &CampaignChange,
     ) -> Result<CampaignRow> {
+        change.settings.as_ref().map_or(Ok(()), fitting)?;
         let mut act = self.write().await?;
         let before = locked(&mut act, id).await?;
         if before.version != version {
@@ -241,6 +243,23 @@ impl Store {
                    WHERE campaign = $1 ORDER BY kind, version";
         self.read().await?.all(sql, args![id]).await
     }
+}
+
+/// The longest lease in minutes: a week.
+const LONGEST_LEASE: u32 = 10_080;
+
+/// Refuses limits that nobody could keep.
+fn fitting(settings: &CampaignSettings) -> Result<()> {
+    let lease = settings.lease_minutes;
+    if lease.is_some_and(|minutes| !(1..=LONGEST_LEASE).contains(&minutes)) {
+        let why = format!("a lease lasts from 1 to {LONGEST_LEASE} minutes");
+        return Err(StoreError::Unfit(why));
+    }
+    if settings.places == Some(0) || settings.assignments_each == Some(0) {
+        let why = "there is at least one assignment, in all and for each person";
+        return Err(StoreError::Unfit(why.into()));
+    }
+    Ok(())
 }
 
 async fn done(

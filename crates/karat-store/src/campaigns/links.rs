@@ -7,6 +7,15 @@ use crate::sql::{Columns, Stored, args};
 use crate::{Result, Store, StoreError};
 use serde::{Deserialize, Serialize};
 
+/// In milliseconds.
+const DAY: i64 = 24 * 3600 * 1000;
+
+/// The longest life of an invitation.
+const MOST_DAYS: i64 = 366;
+
+/// No note is longer, in characters.
+const LONGEST_NOTE: usize = 200;
+
 /// An invitation to be made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewCampaignLink {
@@ -59,6 +68,14 @@ impl Store {
         campaign: i64,
         new: &NewCampaignLink,
     ) -> Result<(CampaignLinkRow, String)> {
+        if !(DAY..=MOST_DAYS * DAY).contains(&new.lasts) {
+            let why = format!("an invitation lasts from 1 to {MOST_DAYS} days");
+            return Err(StoreError::Unfit(why));
+        }
+        if new.note.chars().count() > LONGEST_NOTE {
+            let why = format!("a note has at most {LONGEST_NOTE} characters");
+            return Err(StoreError::Unfit(why));
+        }
         let secret = new_secret()?;
         let mut act = self.write().await?;
         life::by_id(&mut act, campaign).await?;

@@ -20,7 +20,13 @@ pub struct Forgotten {
 impl Store {
     /// Forgets somebody: ids of the platform, free texts and times go; answers stay under a new pseudonym. With `answers` they
     /// go too, and their tasks get new slots.
-    pub async fn forget_worker(&self, by: &By, worker: i64, answers: bool) -> Result<Forgotten> {
+    pub async fn forget_worker(
+        &self,
+        by: &By,
+        worker: i64,
+        answers: bool,
+        reason: &str,
+    ) -> Result<Forgotten> {
         if answers {
             self.exclude_worker(by, worker, "answers are removed").await?;
         }
@@ -42,7 +48,8 @@ impl Store {
                 "UPDATE slot SET worker = NULL, token = NULL WHERE worker = $1 AND state = 'void'";
             act.run(sql, args![worker]).await?;
         }
-        let detail = serde_json::json!({ "answers": answers, "now": pseudonym }).to_string();
+        let detail = serde_json::json!({ "answers": answers, "now": pseudonym, "reason": reason })
+            .to_string();
         let object = life::object(before.campaign);
         audit::append(&mut act, by, "person.forget", &object, &detail, self.now()).await?;
         act.commit().await?;

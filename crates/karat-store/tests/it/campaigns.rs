@@ -234,7 +234,8 @@ pub(crate) async fn people_come_once_and_their_ids_are_sealed(f: Fixture) {
     let stranger = f.store.clone().with_key(StoreKey::new().unwrap());
     assert!(stranger.external_id(first.assignment.id).await.is_err());
 
-    let forgotten = f.store.forget_worker(&By::local(), first.worker.id, false).await.unwrap();
+    let forgotten =
+        f.store.forget_worker(&By::local(), first.worker.id, false, "she asks").await.unwrap();
     assert_ne!(forgotten.pseudonym, first.worker.pseudonym);
     assert_eq!(f.store.external_id(first.assignment.id).await.unwrap(), None);
 }
@@ -415,6 +416,13 @@ pub(crate) async fn decisions_have_a_history_and_rules_leave_people_alone(f: Fix
 pub(crate) async fn invitations_are_taken_and_end(f: Fixture) {
     let row = open(&f.store, "spring", plan(1, 1), settings(1, 1)).await;
     let new = NewCampaignLink { note: "Ann".into(), single: true, lasts: DAY };
+    for bad in [
+        NewCampaignLink { lasts: 367 * DAY, ..new.clone() },
+        NewCampaignLink { lasts: 0, ..new.clone() },
+        NewCampaignLink { note: "a".repeat(201), ..new.clone() },
+    ] {
+        assert!(f.store.add_campaign_link(&By::local(), row.id, &bad).await.is_err());
+    }
     let (link, secret) = f.store.add_campaign_link(&By::local(), row.id, &new).await.unwrap();
     let first = f.store.take_campaign_link(&secret, None).await.unwrap();
     assert_eq!(f.store.take_campaign_link(&secret, Some("other")).await.unwrap().1, first.1);

@@ -271,15 +271,15 @@ impl Action for ChangePerson {
         let reason = words(form, "reason", LONGEST)?;
         let (by, workspace) = (&form.by, form.workspace);
         match (form.field("do").unwrap_or_default(), before.state) {
-            ("forget", _) => {
-                let answers = form.field("answers") == Some("yes");
-                workspace.wait(store.forget_worker(by, person, answers))?;
-            }
             (_, _) if reason.is_empty() => {
                 return Err(Refusal::bad_request(
                     "no reason is given",
                     "say why: it is kept in the audit",
                 ));
+            }
+            ("forget", _) => {
+                let answers = form.field("answers") == Some("yes");
+                workspace.wait(store.forget_worker(by, person, answers, reason))?;
             }
             ("exclude", _) => {
                 workspace.wait(store.exclude_worker(by, person, reason))?;

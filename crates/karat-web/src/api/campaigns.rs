@@ -468,6 +468,9 @@ async fn set_worker(mut call: Call) -> Result<Response, Problem> {
     use karat_store::WorkerState::{Active, Excluded, Paused};
     let (store, row) = organised(&call).await?;
     let WorkerStateBody { state, reason } = call.json().await?;
+    if reason.trim().is_empty() {
+        return Err(Problem::request("no reason is given: it is kept in the audit"));
+    }
     let missing = || Problem::missing("person", call.parameter("worker"));
     let worker = call.parameter("worker").parse().map_err(|_| missing())?;
     let before = store.worker(worker).await?;

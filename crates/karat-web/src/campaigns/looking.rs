@@ -6,9 +6,10 @@ use karat::campaigns::VerifyAction;
 use karat::campaigns::adjudication::{Dispute, disputes};
 use karat::campaigns::outcome::{CampaignOutcomes, ItemDecision, OutcomeRule, outcomes};
 use karat::campaigns::plan::ItemKey;
+use karat::campaigns::quality;
 use karat::verify::JudgementFile;
 use karat_store::{CampaignRow, ItemRow, KeyRow, Store, StoreError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A campaign with everything that was said about it.
 #[derive(Debug)]
@@ -65,49 +66,31 @@ impl JudgedCampaign {
         votes
     }
 
-    /// How people did on controls.
+    /// How people did on controls, and on what is practised.
     pub fn controls(&self, keys: Vec<KeyRow>) -> Vec<ControlAnswered> {
+        let JudgementFile { plan, judgements, .. } = &self.file;
+        let bad: BTreeSet<usize> = { quality::controls(plan, judgements).into_iter() }
+            .filter(|control| control.is_bad)
+            .map(|control| control.item)
+            .collect();
         let known: BTreeMap<usize, ItemKey> =
             keys.iter().map(KeyRow::key).map(|key| (key.item, key)).collect();
-        let mut answers: BTreeMap<usize, Vec<(&str, bool)>> = BTreeMap::new();
-        let mut people: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-        for one in &self.file.judgements {
-            let right = known.get(&one.item).and_then(|key| key.accepts(one.action));
-            if let Some(right) = right {
-                answers.entry(one.item).or_default().push((&one.worker, right));
-                let own = people.entry(&one.worker).or_default();
-                own.0 += usize::from(right);
-                own.1 += 1;
+        let mut answers: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        for one in judgements {
+            if let Some(is_right) = known.get(&one.item).and_then(|key| key.accepts(one.action)) {
+                let (right, all) = answers.entry(one.item).or_default();
+                *right += usize::from(is_right);
+                *all += 1;
             }
         }
-        // Somebody is good who has four of five of the other controls right.
-        let is_good = |worker: &str, right: bool| {
-            let (known, all) = people.get(worker).copied().unwrap_or_default();
-            let (known, all) = (known - usize::from(right), all - 1);
-            all > 0 && 5 * known >= 4 * all
-        };
-        let of = |row: KeyRow| {
-            let place = row.key().item;
-            let said = answers.get(&place).map_or(&[][..], Vec::as_slice);
-            let good: Vec<bool> = { said.iter() }
-                .filter(|(worker, right)| is_good(worker, *right))
-                .map(|(_, right)| *right)
-                .collect();
-            let failed = good.iter().filter(|right| !**right).count();
-            ControlAnswered {
-                answers: said.len(),
-                right: said.iter().filter(|(_, right)| *right).count(),
-                is_bad: good.len() >= LEAST_GOOD && 2 * failed > good.len(),
-                place,
-                key: row,
-            }
+        let of = |key: KeyRow| {
+            let place = key.key().item;
+            let (right, all) = answers.get(&place).copied().unwrap_or_default();
+            ControlAnswered { answers: all, right, is_bad: bad.contains(&place), place, key }
         };
         keys.into_iter().map(of).collect()
     }
 }
-
-/// So many people who are good have to have answered a control before it can be called bad.
-const LEAST_GOOD: usize = 3;
 
 /// A control, and how people did on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,7 +103,7 @@ pub struct ControlAnswered {
     pub answers: usize,
     /// How many of them rightly.
     pub right: usize,
-    /// Whether people who have other controls right fail this one more often than not.
+    /// Whether it looks like a mistake of its own, as [`quality::controls`] tells.
     pub is_bad: bool,
 }
 

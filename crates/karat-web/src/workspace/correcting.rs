@@ -5,6 +5,7 @@ use super::intake::{IntakeError, new_corpus, submission};
 use super::upload::next_label;
 use crate::catalogue::CatalogueBenchmark;
 use crate::library::CorpusFindings;
+use karat::error::Error;
 use karat::inputs::Benchmark;
 use karat_store::{
     By, CorpusSide, ListFrom, MOST_ITEMS, NewEdition, NewRun, RunFilter, RunRow, SubmissionKind,
@@ -26,6 +27,11 @@ impl Workspace {
         let corpus = new_corpus(&gold.corpus, CorpusSide::Gold, &format, &findings, None)?;
         let store = self.store();
         let editions = self.wait(store.editions(&corrected.id))?;
+        // What the newer edition changed would be undone.
+        if editions.first().is_some_and(|newest| newest.id != corrected.edition_id) {
+            let message = format!("there is a newer edition of `{}`", corrected.slug);
+            return Err(Error::bad_request(message, "correct the newest one").into());
+        }
         let edition = NewEdition {
             benchmark: corrected.id.clone(),
             label: next_label(&editions),

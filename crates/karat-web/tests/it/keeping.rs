@@ -172,9 +172,17 @@ fn corrections(site: &Site) {
     assert!(!site.get("/benchmarks/sample?show=suspicions").body.contains("confirmed suspicion"));
     assert!(site.get("/benchmarks/sample@1?show=suspicions").body.contains("confirmed suspicion"));
     assert_eq!(site.get("/").body.matches("/systems/careful").count(), 1);
-    // The same for programs, from the edition before.
+    // An edition is corrected once: what the newer one changed would be undone.
+    assert!(!site.get("/benchmarks/sample@1?show=suspicions").body.contains("value=\"edition\""));
+    assert_eq!(site.post("/benchmarks/sample@1/corrections", &form).status, 400);
     let body = "{\"from\":[\"suspicions\"],\"note\":\"once more\"}";
-    let made = site.json("POST", "/api/v1/benchmarks/sample@1/editions", "", body);
+    let undone = site.json("POST", "/api/v1/benchmarks/sample@1/editions", "", body);
+    assert!(undone.status == 400 && undone.body.contains("newer edition"), "{}", undone.body);
+    // The same for programs, from the newest.
+    let page = site.get("/benchmarks/sample?show=suspicions").body;
+    let place = encoded(&field(&page, "place"));
+    sent(&site.post("/suspicions", &format!("benchmark=sample&place={place}&state=confirmed")));
+    let made = site.json("POST", "/api/v1/benchmarks/sample/editions", "", body);
     assert!(made.status == 201 && made.body.contains("once more"), "{}", made.body);
     let nothing = site.json("POST", "/api/v1/benchmarks/sample/editions", "", body);
     assert_eq!(nothing.status, 400, "{}", nothing.body);

@@ -136,6 +136,8 @@ fn forms_do_what_they_say_and_are_kept_in_the_audit() {
     let page = site.get(&format!("/campaigns/demo?show=people&person={person}")).body;
     assert!(page.contains("Take the exclusion back"), "{page}");
     post("/campaigns/demo/people", &format!("person={person}&do=resume&reason=test"), 303);
+    post("/campaigns/demo/people", &format!("person={person}&do=forget"), 400);
+    post("/campaigns/demo/people", &format!("person={person}&do=forget&reason=asked"), 303);
     // An invitation is shown once.
     let made = site.post("/campaigns/demo/links", "note=ann&days=2&single=yes");
     assert!(made.body.contains("/judge/demo?platform=link&amp;key="), "{}", made.body);
@@ -148,7 +150,10 @@ fn forms_do_what_they_say_and_are_kept_in_the_audit() {
         (row.title.as_str(), row.settings.pay.map(|pay| pay.currency)),
         ("Other", Some("EUR".into()))
     );
-    post("/campaigns/demo/settings", "pay=many", 400);
+    for bad in ["pay=many", "places=0", "assignments_each=0", "lease_minutes=10081"] {
+        post("/campaigns/demo/settings", bad, 400);
+    }
+    post("/campaigns/demo/links", "days=367", 400);
     post("/campaigns/demo/texts", "kind=guidelines&body=Ask+what+is+meant.", 303);
     post("/campaigns/demo/texts", "kind=other&body=x", 400);
     // Its life.
@@ -485,7 +490,7 @@ fn hostile(site: &Site) -> i64 {
     let (by, decisions) = (By::local(), [decision]);
     let decided = store.decide(&by, row.id, HOSTILE, &decisions);
     site.workspace.wait(decided).expect("decided");
-    let link = NewCampaignLink { note: HOSTILE.to_owned(), single: false, lasts: 1000 };
+    let link = NewCampaignLink { note: HOSTILE.to_owned(), single: false, lasts: 24 * 3600 * 1000 };
     site.workspace.wait(store.add_campaign_link(&By::local(), row.id, &link)).expect("a link");
     items[0].id
 }

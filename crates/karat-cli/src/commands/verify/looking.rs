@@ -178,7 +178,7 @@ impl Forget {
         let forgotten = store.with(async move |store| {
             let row = store.campaign(&name).await.map_err(refused)?;
             let worker = worker(&store, &row, &pseudonym).await?;
-            store.forget_worker(&By::local(), worker, answers).await.map_err(refused)
+            store.forget_worker(&By::local(), worker, answers, "").await.map_err(refused)
         })?;
         writeln!(std::io::stdout(), "forgotten; now called {}", forgotten.pseudonym)?;
         Ok(())

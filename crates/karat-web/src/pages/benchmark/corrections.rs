@@ -28,12 +28,13 @@ pub(super) fn form(
     let asked = view.asked;
     let may = asked.visitor.may(Act::Organise, &view.benchmark.id);
     let is_known = confirmed.unwrap_or_default() + fixable.unwrap_or_default() > 0;
-    let has_workspace = asked.workbench.workspace().is_some();
+    // What a newer edition changed would be undone.
+    let may_follow = asked.workbench.workspace().is_some() && !view.benchmark.superseded;
     html! {
         @if may && asked.links.is_live() && is_known {
             section.corrections #correct {
                 h2 { "Correct it" }
-                p { "Gold is not edited in place. Corrections are a gold patch, which others can review and apply" @if has_workspace { ", or the next edition of the benchmark" } "." }
+                p { "Gold is not edited in place. Corrections are a gold patch, which others can review and apply" @if may_follow { ", or the next edition of the benchmark" } "." }
                 form.act method="post" action={ "/benchmarks/" (view.benchmark.slug) "/corrections" } {
                     @if let Some(confirmed) = confirmed.filter(|it| *it > 0) {
                         label { input type="checkbox" name="from" value=(OF_SUSPICIONS) checked; " " (counted(confirmed, "confirmed suspicion", "confirmed suspicions")) }
@@ -43,7 +44,7 @@ pub(super) fn form(
                         @match fixable { Some(fixable) => { (counted(fixable, "finding", "findings")) " of checks that a fix mends" }, None => "what checks can mend" }
                     }
                     button name="do" value="patch" { "Gold patch" }
-                    @if has_workspace {
+                    @if may_follow {
                         label { "What is new " input name="note" maxlength="500" autocomplete="off"; }
                         button name="do" value="edition" { "Make the next edition" }
                         span.soft { "with the runs of this one" }

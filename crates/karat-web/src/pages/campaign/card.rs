@@ -148,8 +148,8 @@ impl ItemCard<'_> {
         let history = self.view.wait(self.view.store().decision_history(row.id))?;
         let named = self.named(&item, &votes, &history);
         let waiting = match self.waiting {
-            0 => "nothing waits to be decided".to_owned(),
-            1 => "one item waits to be decided".to_owned(),
+            0 => "Nothing waits to be decided".to_owned(),
+            1 => "One item waits to be decided".to_owned(),
             many => format!("{many} items wait to be decided"),
         };
         let sentence = format!("Is “{}” {}? {waiting}.", item.words.trim(), item.link);

@@ -6,6 +6,7 @@ use crate::campaigns::{ControlAnswered, JudgedCampaign, action_words};
 use crate::components::cases::missing;
 use crate::components::frame::link;
 use crate::components::name::{name, visible};
+use crate::components::text::counted;
 use crate::refusal::Refusal;
 use karat::campaigns::plan::ControlKind;
 use karat::command::CommandLine;
@@ -32,14 +33,21 @@ impl CampaignTab for Controls {
         let bad = answered.iter().filter(|one| one.is_bad).count();
         let waiting = answered.iter().filter(|one| one.key.state == KeyState::Proposed).count();
         let mut sentence = format!(
-            "{} right links, {} wrong ones and {} that are no entity are used as controls.",
-            pool.right, pool.corrupted, pool.no_entity
+            "{}, {} and {} that {} no entity are used as controls.",
+            counted(pool.right, "right link", "right links"),
+            counted(pool.corrupted, "wrong one", "wrong ones"),
+            pool.no_entity,
+            if pool.no_entity == 1 { "is" } else { "are" },
         );
         if waiting > 0 {
-            sentence.push_str(&format!(" {waiting} wait for you to confirm them."));
+            let words =
+                counted(waiting, "waits for you to confirm it", "wait for you to confirm them");
+            sentence.push_str(&format!(" {words}."));
         }
         if bad > 0 {
-            sentence.push_str(&format!(" {bad} look bad: good people fail them."));
+            let words =
+                counted(bad, "looks bad: good people fail it", "look bad: good people fail them");
+            sentence.push_str(&format!(" {words}."));
         }
         let first = view.asked.number(AFTER)?.unwrap_or_default();
         let shown: Vec<&ControlAnswered> = answered.iter().skip(first).take(ON_A_PAGE).collect();
@@ -55,7 +63,7 @@ impl CampaignTab for Controls {
                     }
                 }
                 (pager(view, &view.tab("controls"), (first, ON_A_PAGE), answered.len()))
-                p.legend { "Whoever always says right has one of three kinds right, because each control task has one of each. A control that people who have others right fail more often than not is called bad: take it out." }
+                p.legend { "Whoever always says right has one of three kinds right, because each control task has one of each. A control is called bad that half or more of at least four good people fail, where somebody is good who has at least four in five of three or more other controls right: take it out." }
             }
         };
         let commands = vec![CommandLine::of("verify controls").arguments([view.row.name.clone()])];

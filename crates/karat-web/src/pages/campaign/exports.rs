@@ -67,7 +67,7 @@ impl CampaignTab for Exports {
                     }
                 }
             }
-            p.legend { "People stand in files by pseudonyms that are made for this campaign. Ids of platforms are in none." }
+            p.legend { "Who judges stands in files by a pseudonym that is made for this campaign; who decided, by login. Ids of platforms are in none. Notes are left out; `?notes=1` adds them." }
         };
         let commands = vec![
             CommandLine::of("verify export")

@@ -8,6 +8,7 @@ use crate::components::cases::missing;
 use crate::components::chips::{Chip, chips};
 use crate::components::frame::link;
 use crate::components::name::name;
+use crate::components::text::counted;
 use crate::refusal::Refusal;
 use karat::campaigns::outcome::{CampaignOutcomes, ItemOutcome};
 use karat::campaigns::plan::ItemKind;
@@ -136,7 +137,7 @@ impl List<'_> {
         let kinds: Vec<Chip> = kinds.filter(is_there).collect();
         let states: Vec<Chip> = states.filter(is_there).collect();
         let links = self.view.asked.links;
-        html! { (chips(links, "asked for", &kinds)) (chips(links, "state", &states)) }
+        html! { (chips(links, "kind", &kinds)) (chips(links, "state", &states)) }
     }
 
     fn rows(&self, places: &[usize]) -> Markup {
@@ -147,7 +148,7 @@ impl List<'_> {
                     caption { "Items, in the order of their texts" }
                     thead { tr {
                         th scope="col" class="kw" { "in the text" } th scope="col" { "link" } th scope="col" { "votes" }
-                        th scope="col" { "outcome" } th scope="col" { "the model" } th scope="col" { "asked for" } th scope="col" { "document" }
+                        th scope="col" { "outcome" } th scope="col" { "the model" } th scope="col" { "kind" } th scope="col" { "document" }
                     } }
                     tbody { @for &place in places {
                         @let there = self.view.tab("disputes").with(ITEM.name, self.judged.items[place].id.to_string());
@@ -161,7 +162,7 @@ impl List<'_> {
                                 None => (missing("open: nobody judged it, or answers tie")),
                             } }
                             td data-label="the model" { (chances(Some(outcome))) }
-                            td data-label="asked for" { (self.judged.items[place].kind) }
+                            td data-label="kind" { (self.judged.items[place].kind) }
                             td data-label="document" { (name(item.document)) }
                         } }
                     } }
@@ -190,8 +191,8 @@ impl CampaignTab for Items {
         let here = view.asked.here(view.tab("items")).with(AFTER.name, "");
         let real = Kind::Of(ItemKind::Real);
         let sentence = format!(
-            "{} items are asked for their answers: {} have an outcome, {} are disputed.",
-            list.count(real, State::Any),
+            "{}: {} with an outcome, {} disputed.",
+            counted(list.count(real, State::Any), "item is judged", "items are judged"),
             list.count(real, State::Judged),
             list.count(real, State::Disputed),
         );

@@ -6,6 +6,7 @@ use crate::components::cases::missing;
 use crate::components::frame::link;
 use crate::components::name::{name, shown};
 use crate::components::table::figures;
+use crate::components::text::counted;
 use crate::components::time::date;
 use crate::refusal::Refusal;
 use karat::campaigns::forecast::CampaignForecast;
@@ -62,9 +63,11 @@ impl CampaignTab for Overview {
 fn sentence(view: &CampaignView<'_>, progress: &CampaignProgress) -> String {
     let far =
         format!("{} of {} items have all their judgements", progress.items_judged, progress.items);
+    let number = |it: i64| usize::try_from(it).unwrap_or_default();
     match view.row.state {
         CampaignState::Draft => {
-            format!("A draft: {} items wait, and nobody sees it yet.", progress.items)
+            let wait = counted(number(progress.items), "item waits", "items wait");
+            format!("A draft: {wait}, and nobody sees it yet.")
         }
         CampaignState::Calibrating => format!("Invited people try it: {far}."),
         CampaignState::Open => format!("Open: {far}."),
@@ -73,7 +76,9 @@ fn sentence(view: &CampaignView<'_>, progress: &CampaignProgress) -> String {
             format!("Paused ({why}): {far}.")
         }
         CampaignState::Closing => {
-            format!("Closing: {far}; {} tasks are still out.", progress.live_leases)
+            let out =
+                counted(number(progress.live_leases), "task is still out", "tasks are still out");
+            format!("Closing: {far}; {out}.")
         }
         CampaignState::Adjudicating => format!("{far}, and what is disputed is decided."),
         CampaignState::Closed => format!("Closed: {far}, and the results are frozen."),
@@ -178,7 +183,7 @@ fn design(view: &CampaignView<'_>) -> Markup {
                 Redundancy::Adaptive { least, most, sure } => { (least) " to " (most) ", until the model is " (figures(&format!("{sure:.2}"))) " sure" },
             } }
             dt { "equal proposals" } dd { @if design.pool { "are judged once, for all who made them" } @else { "are judged apart" } }
-            dt { "tasks in one go" } dd { (design.assignment.tasks) ", " (design.assignment.controls) " of them a control" }
+            dt { "tasks in one go" } dd { (design.assignment.tasks) ", " (design.assignment.controls) " of them " @if design.assignment.controls == 1 { "a control" } @else { "controls" } }
             dt { "seed" } dd { (design.seed) }
             @if !row.base_digest.is_empty() { dt { "gold" } dd { code { (shown(&row.base_digest)) } } }
             @if let Some(frozen) = &row.frozen { dt { "settings" } dd { code { (shown(frozen)) } " since the opening" } }

@@ -1,6 +1,7 @@
 //! Who is to be paid. It is the only page with the ids that platforms have for people.
 
-use super::{CampaignTab, CampaignView, TabContent};
+use super::card::pager;
+use super::{AFTER, CampaignTab, CampaignView, TabContent};
 use crate::components::cases::missing;
 use crate::components::name::{name, shown};
 use crate::components::time::date;
@@ -13,8 +14,8 @@ use maud::{Markup, html};
 #[derive(Debug)]
 pub(super) struct Pay;
 
-/// So many assignments are listed; the rest is in the files.
-const LISTED: usize = 500;
+/// So many assignments stand on a page.
+const ON_A_PAGE: usize = 100;
 
 /// An assignment that ended, with who had it.
 struct Ended {
@@ -24,6 +25,16 @@ struct Ended {
     external: Option<ExternalId>,
 }
 
+/// All assignments that ended.
+fn ended(view: &CampaignView<'_>) -> Result<Vec<(AssignmentRow, Ending)>, Refusal> {
+    let assignments = view.wait(view.store().campaign_assignments(view.row.id))?;
+    let ended = |row: AssignmentRow| match row.state {
+        AssignmentState::Ended { how, .. } => Some((row, how)),
+        _ => None,
+    };
+    Ok(assignments.into_iter().filter_map(ended).collect())
+}
+
 impl CampaignTab for Pay {
     fn name(&self) -> &'static str {
         "pay"
@@ -31,36 +42,39 @@ impl CampaignTab for Pay {
 
     fn show(&self, view: &CampaignView<'_>) -> Result<TabContent, Refusal> {
         let ended = ended(view)?;
-        let paid = ended.iter().filter(|one| one.how.is_paid()).count();
+        let (paid, all) = (ended.iter().filter(|(_, how)| how.is_paid()).count(), ended.len());
+        let first = view.asked.number(AFTER)?.unwrap_or_default();
+        let shown_here = known(view, ended.into_iter().skip(first).take(ON_A_PAGE))?;
         let body = html! {
             @match &view.row.settings.pay {
                 Some(pay) => p { "An assignment is paid " b { (format!("{:.2} ", pay.amount)) (shown(&pay.currency)) } "." },
                 None => p { "No pay is set: " (crate::components::frame::link(view.asked.links, &view.tab("settings"), &html! { "set it" })) " if people are paid." },
             }
-            @if ended.is_empty() { p.empty { "No assignment has ended yet." } }
-            @else { (table(view, &ended)) }
+            @if all == 0 { p.empty { "No assignment has ended yet." } }
+            @else {
+                (table(view, &shown_here))
+                (pager(view, &view.tab("pay"), (first, ON_A_PAGE), all))
+            }
             p.legend { "Ids of platforms are kept encrypted, are shown here only, and are in no export. Everybody who finished is paid; bad work is left out of the analysis instead." }
         };
-        let sentence = format!("{paid} of {} assignments that ended are to be paid.", ended.len());
+        let sentence = format!("To be paid: {paid} of {all} assignments that ended.");
         Ok(TabContent { sentence, body, ..TabContent::default() })
     }
 }
 
-fn ended(view: &CampaignView<'_>) -> Result<Vec<Ended>, Refusal> {
+/// Those of a page, with who had them.
+fn known(
+    view: &CampaignView<'_>,
+    ended: impl Iterator<Item = (AssignmentRow, Ending)>,
+) -> Result<Vec<Ended>, Refusal> {
     let workers = view.wait(view.store().campaign_workers(view.row.id))?;
-    let assignments = view.wait(view.store().campaign_assignments(view.row.id))?;
-    let mut found = Vec::new();
-    for row in assignments {
-        let AssignmentState::Ended { how, .. } = row.state else { continue };
-        if found.len() == LISTED {
-            break;
-        }
+    let of = |(row, how): (AssignmentRow, Ending)| {
         // Without the key of the database nobody can be paid, and the page says so.
         let external = view.wait(view.store().external_id(row.id))?;
         let worker = workers.iter().find(|it| it.id == row.worker).cloned();
-        found.push(Ended { row, worker, how, external });
-    }
-    Ok(found)
+        Ok(Ended { row, worker, how, external })
+    };
+    ended.map(of).collect()
 }
 
 fn ending(how: Ending) -> &'static str {
@@ -79,7 +93,7 @@ fn table(view: &CampaignView<'_>, rows: &[Ended]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Assignments that ended" {
             table.tight {
-                caption { "Assignments that ended" @if rows.len() == LISTED { ", the first " (LISTED) } }
+                caption { "Assignments that ended" }
                 thead { tr { @for words in ["person", "platform", "id on the platform", "assignment", "ended", "how", "code", "pay"] { th scope="col" { (words) } } } }
                 tbody { @for one in rows { tr {
                     th scope="row" { @if let Some(worker) = &one.worker { (name(&worker.pseudonym)) } }

@@ -5,6 +5,7 @@ use crate::components::cases::missing;
 use crate::components::frame::link;
 use crate::components::name::name;
 use crate::components::table::{figures, score};
+use crate::components::text::counted;
 use crate::refusal::Refusal;
 use karat::campaigns::life::AssignmentState;
 use karat::campaigns::quality::PersonQuality;
@@ -32,8 +33,13 @@ impl CampaignTab for People {
         let flagged = workers.iter().filter(|it| of(it).is_some_and(|it| !it.flags.is_empty()));
         let sentence = match (workers.len(), flagged.count()) {
             (0, _) => "Nobody has come yet.".to_owned(),
-            (all, 0) => format!("{all} people have come; nothing about them stands out."),
-            (all, flagged) => format!("{all} people have come, and {flagged} should be looked at."),
+            (all, flagged) => {
+                let come = counted(all, "person has come", "people have come");
+                match flagged {
+                    0 => format!("{come}; nothing stands out."),
+                    flagged => format!("{come}, and {flagged} should be looked at."),
+                }
+            }
         };
         let body = html! {
             @if workers.is_empty() {

@@ -114,6 +114,7 @@ fn acts(view: &CampaignView<'_>, worker: &WorkerRow) -> Markup {
                 input type="hidden" name="person" value=(worker.id);
                 p { "Ids of their platform, notes and times are deleted for good. Answers stay, under a new pseudonym." }
                 label { input type="checkbox" name="answers" value="yes"; "Delete the answers too; their tasks are given out again" }
+                label.wide { "Why, without naming them " input name="reason" required maxlength="500" autocomplete="off"; }
                 button name="do" value="forget" { "Forget" }
             }
         }

@@ -5,6 +5,7 @@ use crate::address::Address;
 use crate::components::name::shown;
 use crate::components::plot::plot;
 use crate::components::table::{figures, table};
+use crate::components::text::counted;
 use crate::refusal::Refusal;
 use karat::campaigns::results::RESULT_PRESETS;
 use karat::command::CommandLine;
@@ -76,14 +77,13 @@ fn sentence(answer: &VerifyReportAnswer) -> String {
         Some(format!("{} of the links of {}", percent(rate), source.source))
     };
     let rates: Vec<String> = results.all.sources.iter().filter_map(rate).take(4).collect();
+    let judgements = counted(results.judgements, "judgement", "judgements");
     match rates.as_slice() {
         [] => "No rate can be told yet.".to_owned(),
-        [one] => format!("By {} judgements, {one} are right.", results.judgements),
-        [most @ .., last] => format!(
-            "By {} judgements, {} and {last} are right.",
-            results.judgements,
-            most.join(", ")
-        ),
+        [one] => format!("By {judgements}, {one} are right."),
+        [most @ .., last] => {
+            format!("By {judgements}, {} and {last} are right.", most.join(", "))
+        }
     }
 }
 
