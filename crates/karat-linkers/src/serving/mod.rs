@@ -1,7 +1,7 @@
 //! Linkers as a service: texts come in as others send them, and answers go out as others expect them.
 //!
 //! Nothing here knows of sockets: a [`ServedRequest`] becomes a [`ServedReply`], whoever carries them. Each shape is one file
-//! with a [`Shape`]: which paths are its, how a request is read, how an answer is written.
+//! with a `Shape`: which paths are its, how a request is read, how an answer is written.
 
 mod entity_fishing;
 mod forms;
